@@ -72,6 +72,11 @@ function object(make) {
       return guarded(() => this.#rust.fetch(request));
     }
 
+    /** A command as text, from another object. */
+    ask(command) {
+      return guarded(async () => this.#rust.ask(command));
+    }
+
     alarm() {
       return guarded(() => this.#rust.alarm());
     }

@@ -31,12 +31,14 @@ export class Account {
     this.#inner = new real.Account(ctx, env);
   }
 
-  async fetch(request) {
-    const { Admit } = await request.clone().json();
+  ask(command) {
+    const { Admit } = JSON.parse(command);
     const tag = Admit?.ask.facts.tag;
     this.#deaf = tag === "${NO_ALARM}";
-    const answer = await this.#inner.fetch(request);
-    this.#deaf = false;
+    const answer = this.#inner.ask(command);
+    queueMicrotask(() => {
+      this.#deaf = false;
+    });
     const first = Admit !== undefined && !lost.has(Admit.ask.request_id);
     if (tag === "${LOSE_ALL}" || (tag === "${LOSE_FIRST}" && first)) {
       lost.add(Admit.ask.request_id);

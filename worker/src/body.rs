@@ -41,9 +41,10 @@ async fn read_as(_: &Reader, request: &Request, wanted: &str, limit: u64) -> Res
     if kind != wanted {
         return Err(Code::UnsupportedMediaType.into());
     }
-    let told = headers.get("content-length")?.and_then(|text| text.parse().ok());
+    let told: Option<u64> = headers.get("content-length")?.and_then(|text| text.parse().ok());
     let mut body = Body::new(limit, told)?;
-    let chunks = Chunks::over(request.inner().body());
+    // A body that says how long it is gets a place of that length, and one byte that shows whether it lied.
+    let chunks = Chunks::over(request.inner().body()).of_about(told.map(|told| told.saturating_add(1)));
     let read = loop {
         let Ok(next) = JsFuture::from(chunks.next()).await else { break Err(EdgeError::internal("a body broke off")) };
         let Piece::Bytes(view) = Chunks::read(&next) else { break Ok(body.into_bytes()) };

@@ -6,8 +6,9 @@ use std::time::Duration;
 use futures_channel::oneshot;
 use futures_util::{FutureExt as _, future::Fuse, pin_mut, select_biased};
 use js_sys::futures::JsFuture;
+use serde_json::Value;
 use wasm_bindgen::{JsCast as _, JsValue, closure::Closure};
-use worker::Delay;
+use worker::{Delay, Headers};
 
 use crate::answer::EdgeError;
 
@@ -21,6 +22,15 @@ pub fn random<const N: usize>() -> Result<[u8; N], EdgeError> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|_| EdgeError::internal("the platform gave no random bytes"))?;
     Ok(bytes)
+}
+
+/// Headers of these names and values, in one step: each step into the platform costs as much as what it does here.
+pub fn headers(members: &[(&str, &str)]) -> Result<Headers, EdgeError> {
+    let record: serde_json::Map<String, Value> =
+        members.iter().map(|(name, value)| ((*name).to_owned(), Value::from(*value))).collect();
+    let refused = |_| EdgeError::internal("a header does not fit");
+    let record = js_sys::JSON::parse(&Value::Object(record).to_string()).map_err(refused)?;
+    Ok(Headers(web_sys::Headers::new_with_record_from_str_to_str(record.unchecked_ref()).map_err(refused)?))
 }
 
 /// Hears, once, that a client left: the abort signal of the request that an object's own `fetch` was given.

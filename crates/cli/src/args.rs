@@ -50,9 +50,26 @@ pub enum Command {
     /// Serve a scripted model over the OpenAI protocol: no key, no network, always the same answers.
     #[command(after_help = "Example: holdpoint provider --transcripts fixtures/transcripts --port 8799")]
     Provider(Provider),
+    /// Look at the ledger of an account.
+    #[command(subcommand)]
+    Ledger(Ledger),
     /// Serve sandbox requests for a parent process.
     #[command(name = "__sandbox", hide = true)]
     Sandbox,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Ledger {
+    /// Recompute a dumped ledger: what is held from what is open, what is spent from what was charged, each request once.
+    ///
+    /// The dump is every page of `GET /gateway/v1/dump`, one behind the other; `-` reads standard input. Exit codes: 0 it
+    /// adds up, 1 it does not, 2 it is no whole dump.
+    #[command(after_help = "Example: holdpoint ledger verify ledger.jsonl")]
+    Verify {
+        /// The dump.
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
 }
 
 #[derive(Debug, Args)]

@@ -41,7 +41,7 @@ impl fmt::Display for Difference {
 
 /// What was compared.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Verdict {
+pub struct LedgerVerdict {
     /// Everything that does not add up, windows by name, then requests.
     pub differences: Vec<Difference>,
     /// Windows that agree.
@@ -153,7 +153,7 @@ pub struct Verifier {
     moved: BTreeSet<Place>,
     last: String,
     page: Option<PageRow>,
-    verdict: Verdict,
+    verdict: LedgerVerdict,
 }
 
 impl Verifier {
@@ -188,7 +188,7 @@ impl Verifier {
     }
 
     /// What was found, once every line was taken.
-    pub fn end(mut self) -> Result<Verdict, Unreadable> {
+    pub fn end(mut self) -> Result<LedgerVerdict, Unreadable> {
         match (self.at, self.page.take()) {
             (None, _) => return Err(Unreadable::NoHead),
             (_, None) => return Err(Unreadable::NoEnd),
@@ -283,7 +283,7 @@ mod tests {
     const HEAD: &str = r#"{"table":"head","row":{"account":"dev","at":100,"last":"r9"}}"#;
     const END: &str = r#"{"table":"page","row":{"next":null}}"#;
 
-    fn verified(lines: &[&str]) -> Result<Verdict, Unreadable> {
+    fn verified(lines: &[&str]) -> Result<LedgerVerdict, Unreadable> {
         let mut verifier = Verifier::default();
         for line in [HEAD].iter().chain(lines).chain([&END]) {
             verifier.take(line)?;

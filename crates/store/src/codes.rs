@@ -40,6 +40,7 @@ codes! {
     NOT_FOUND / PAGE: Error, "There is no such page. Open `/`.";
     NOT_FOUND / KEY: Error, "There is no key of that id. List what there is.";
     NOT_FOUND / BUDGET: Error, "There is no budget of that id. List what there is.";
+    NOT_FOUND / LIMIT: Error, "This scope has no limits of its own. Set some with PUT.";
     NOT_FOUND / RUN: Error, "This key has no run of that id.";
     NOT_FOUND / REQUEST: Error, "No request of that id is open.";
     NOT_FOUND / EXTENSION: Error, "There is no such extension or revision. List what is installed.";

@@ -79,7 +79,7 @@ pub mod gateway {
     use holdpoint_check::{route::Method, routes};
     use holdpoint_gateway::indicator::{Indicator, Shown};
 
-    use crate::ledger::{KeyRow, LedgerItem, RunView};
+    use crate::ledger::{KeyRow, LedgerItem, LimitAsk, LimitRow, RunView};
     use crate::wire::{BudgetAsk, Cancelled, CreatedKey, FirstKeys, KeyAsk, Quote, QuoteAsk, RunAsk};
 
     /// See the module.
@@ -168,6 +168,32 @@ pub mod gateway {
             rate: Rate::Writes,
             does: "Removes a budget.",
             answer: Returns::Json(Shape::of::<Shown>()),
+            codes: &["NOT_FOUND"],
+            ..ADMIN
+        },
+        Limit => Route {
+            path: "/limits/{scope}",
+            does: "Shows how many calls of a scope may be open at once and how fast they may come.",
+            answer: Returns::Json(Shape::of::<LimitRow>()),
+            codes: &["NOT_FOUND"],
+            ..ADMIN
+        },
+        PutLimit => Route {
+            method: Method::Put,
+            path: "/limits/{scope}",
+            body: SMALL,
+            rate: Rate::Writes,
+            does: "Limits the calls of a scope that are open at once, their rate, or both.",
+            asks: Some(Shape::of::<LimitAsk>()),
+            answer: Returns::Json(Shape::of::<LimitRow>()),
+            ..ADMIN
+        },
+        DeleteLimit => Route {
+            method: Method::Delete,
+            path: "/limits/{scope}",
+            rate: Rate::Writes,
+            does: "Removes the limits of a scope.",
+            answer: Returns::Json(Shape::of::<LimitRow>()),
             codes: &["NOT_FOUND"],
             ..ADMIN
         },

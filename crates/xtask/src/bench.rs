@@ -1,11 +1,13 @@
-//! `cargo xtask bench`: the rigs of the text engine, of the check and of crew packages, optimised, and how long building takes.
+//! `cargo xtask bench`: the rigs of the text engine, of the check, of crew packages and of the gateway, optimised, and how
+//! long building takes.
 
 use clap::Subcommand;
 
 use crate::process::{cargo, run};
-use crate::{Done, tools};
+use crate::{Done, fixtures, tools};
 
 mod build;
+mod gateway;
 
 /// A rig.
 #[derive(Debug, Clone, Subcommand)]
@@ -18,11 +20,22 @@ pub enum Rig {
     Check,
     /// Speed of crew packages natively and in Node, also of hostile ones; writes `docs/bench/crew.md`.
     Crew,
+    /// How long models take to open in Chromium, beside npm `web-ifc`; writes `docs/bench/model.md`.
+    Model,
     /// Tries changed crew packages for those that take long; `--inputs`, `--grown`, `--over` and `--seed` say how.
     CrewSlow {
         /// Handed on to the rig.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
+    },
+    /// What a metered call costs on workerd, beside a Worker that only passes on; writes `docs/bench/gateway.md`.
+    Gateway {
+        /// Calls of each measurement.
+        #[arg(long, default_value_t = 1_500)]
+        calls: usize,
+        /// Only these rows, and nothing is written: `stub`, `plain`, `ours`, `portkey`, `tensorzero`, `litellm`.
+        #[arg(long)]
+        only: Vec<String>,
     },
     /// How long a new machine waits: first `dev`, `ci` cold and warm, by step; writes `docs/bench/build.md`.
     Build,
@@ -35,11 +48,13 @@ pub enum Rig {
 pub fn start(rig: &Rig) -> Done {
     let name = match rig {
         Rig::Build => return build::run(),
+        Rig::Gateway { calls, only } => return gateway::run(*calls, only),
         Rig::Patch => "patch",
         Rig::Text => "text",
         Rig::Check => "check",
         Rig::Crew => "crew",
         Rig::CrewSlow { .. } => "crew-slow",
+        Rig::Model => "model",
         Rig::Replay => "replay",
         Rig::Slow => "slow",
     };
@@ -48,10 +63,13 @@ pub fn start(rig: &Rig) -> Done {
     if let Rig::CrewSlow { options } = rig {
         cargo.args(options);
     }
-    if matches!(rig, Rig::Check | Rig::Crew) {
+    if matches!(rig, Rig::Model) {
+        cargo.args(fixtures::measured()?);
+    }
+    if matches!(rig, Rig::Check | Rig::Crew | Rig::Model) {
         crate::wasm::build(crate::wasm::Profile::Small)?;
     }
-    if matches!(rig, Rig::Text) {
+    if matches!(rig, Rig::Text | Rig::Model) {
         tools::npm_packages()?;
         cargo.env("HOLDPOINT_CHROMIUM", tools::chromium()?);
     }

@@ -14,8 +14,10 @@ use crate::tools::{WASM_TARGET, npm_bin, target_dir};
 pub enum Profile {
     /// Quick to build.
     Dev,
-    /// Small to load.
+    /// Small to load; the edge's own is [`Profile::Edge`].
     Small,
+    /// Fast to run: what a server loads.
+    Edge,
 }
 
 impl Profile {
@@ -24,6 +26,7 @@ impl Profile {
         match self {
             Self::Dev => "wasm-dev",
             Self::Small => "wasm",
+            Self::Edge => "edge",
         }
     }
 }
@@ -39,35 +42,24 @@ pub struct Module {
     pub dir: &'static str,
     /// Whether a panic may be followed by a fresh state in the same isolate.
     pub resets: bool,
-    /// Whether its bytes go over the network to a page.
-    pub travels: bool,
 }
 
 /// The modules that a page loads (DESIGN §2 "The Wasm modules").
 pub const PAGE: &[Module] = &[
-    Module { package: "holdpoint-wasm-core", name: "core", dir: "www/core/wasm/core", resets: false, travels: true },
-    Module { package: "holdpoint-wasm-check", name: "check", dir: "www/core/wasm/check", resets: false, travels: true },
-    Module {
-        package: "holdpoint-wasm-sandbox",
-        name: "sandbox",
-        dir: "www/core/wasm/sandbox",
-        resets: false,
-        travels: true,
-    },
-    Module { package: "holdpoint-wasm-model", name: "model", dir: "www/core/wasm/model", resets: false, travels: true },
-    Module { package: "holdpoint-wasm-crew", name: "crew", dir: "www/core/wasm/crew", resets: false, travels: true },
-    Module {
-        package: "holdpoint-wasm-python",
-        name: "python",
-        dir: "www/core/wasm/python",
-        resets: false,
-        travels: true,
-    },
+    Module { package: "holdpoint-wasm-core", name: "core", dir: "www/core/wasm/core", resets: false },
+    Module { package: "holdpoint-wasm-check", name: "check", dir: "www/core/wasm/check", resets: false },
+    Module { package: "holdpoint-wasm-sandbox", name: "sandbox", dir: "www/core/wasm/sandbox", resets: false },
+    Module { package: "holdpoint-wasm-model", name: "model", dir: "www/core/wasm/model", resets: false },
+    Module { package: "holdpoint-wasm-crew", name: "crew", dir: "www/core/wasm/crew", resets: false },
+    Module { package: "holdpoint-wasm-python", name: "python", dir: "www/core/wasm/python", resets: false },
+    Module { package: "holdpoint-wasm-archive", name: "archive", dir: "www/core/wasm/archive", resets: false },
 ];
 
 /// The module of the edge.
-pub const WORKER: Module =
-    Module { package: "holdpoint-worker", name: "worker", dir: "worker/build", resets: true, travels: false };
+pub const WORKER: Module = Module { package: "holdpoint-worker", name: "worker", dir: "worker/build", resets: true };
+
+/// Where the rig of the gateway has its edge.
+pub const BENCH_EDGE: &str = "target/bench/edge";
 
 /// The file beside a module that says which build it is.
 pub const BUILT: &str = ".built";
@@ -109,7 +101,7 @@ impl Module {
             return Ok(());
         }
         self.bind(&raw)?;
-        if profile == Profile::Small && self.travels {
+        if profile == Profile::Small {
             self.shrink()?;
         }
         std::fs::write(stamp, mark)?;
@@ -133,11 +125,26 @@ impl Module {
     }
 }
 
-/// Builds every module, of the page and of the edge, in one call of cargo: what they share is built once, and no core
-/// waits while another module links.
+/// Builds every module, of the page and of the edge, in one call of cargo a profile: what they share is built once, and
+/// no core waits while another module links.
 pub fn build(profile: Profile) -> Done {
     let _building = lock::building()?;
-    let modules: Vec<&Module> = PAGE.iter().chain([&WORKER]).collect();
+    let page: Vec<&Module> = PAGE.iter().collect();
+    match profile {
+        Profile::Dev => build_as(Profile::Dev, &[&page[..], &[&WORKER]].concat()),
+        Profile::Small | Profile::Edge => {
+            build_as(Profile::Small, &page)?;
+            build_as(Profile::Edge, &[&WORKER])
+        }
+    }
+}
+
+/// The edge alone, as it is deployed, into a folder that no other task uses.
+pub fn edge_for_bench() -> Done {
+    build_as(Profile::Edge, &[&Module { dir: BENCH_EDGE, ..WORKER }])
+}
+
+fn build_as(profile: Profile, modules: &[&Module]) -> Done {
     let names: Vec<&str> = modules.iter().map(|module| module.name).collect();
     step(&format!("Building {} for Wasm", names.join(", ")));
     let mut build = cargo();

@@ -12,8 +12,8 @@ use holdpoint_gateway::indicator::Shown;
 use holdpoint_gateway::key::{ProxyKey, account_id};
 use holdpoint_gateway::price::micros;
 use holdpoint_store::Ledger;
-use holdpoint_store::codes::{BUDGET, CHOICE, KEY, REQUEST, WHOLE};
-use holdpoint_store::ledger::{CallAsk, Credential, LedgerError, Listed, NewKey, Principal, Report};
+use holdpoint_store::codes::{BUDGET, CHOICE, KEY, LIMIT, REQUEST, WHOLE};
+use holdpoint_store::ledger::{CallAsk, Credential, LedgerError, LimitAsk, Listed, NewKey, Principal, Report};
 pub use holdpoint_store::wire::QuoteAsk;
 use holdpoint_store::wire::{CreatedKey, Quote, Span};
 use serde::{Deserialize, Serialize};
@@ -62,6 +62,7 @@ pub enum AccountCommand {
     Indicator { caller: Caller },
     Quote { caller: Caller, ask: QuoteAsk },
     Ledger { caller: Caller, slice: Slice },
+    Dump { caller: Caller, cursor: Option<String> },
     Keys { caller: Caller, slice: Slice },
     Key { caller: Caller, id: String },
     CreateKey { caller: Caller, new: NewKey },
@@ -70,6 +71,9 @@ pub enum AccountCommand {
     Budget { caller: Caller, id: String },
     PutBudget { caller: Caller, budget: Budget },
     DeleteBudget { caller: Caller, id: String },
+    Limit { caller: Caller, scope: String },
+    PutLimit { caller: Caller, scope: String, ask: LimitAsk },
+    DeleteLimit { caller: Caller, scope: String },
     Bootstrap { keys: Vec<NewKey> },
     Enter { caller: Caller, bundle: Option<String> },
     Bundles { caller: Caller, kind: String, slice: Slice },
@@ -126,6 +130,7 @@ impl AccountCommand {
             | Self::Indicator { caller }
             | Self::Quote { caller, .. }
             | Self::Ledger { caller, .. }
+            | Self::Dump { caller, .. }
             | Self::Keys { caller, .. }
             | Self::Key { caller, .. }
             | Self::CreateKey { caller, .. }
@@ -134,6 +139,9 @@ impl AccountCommand {
             | Self::Budget { caller, .. }
             | Self::PutBudget { caller, .. }
             | Self::DeleteBudget { caller, .. }
+            | Self::Limit { caller, .. }
+            | Self::PutLimit { caller, .. }
+            | Self::DeleteLimit { caller, .. }
             | Self::Enter { caller, .. }
             | Self::Reserve { caller, .. }
             | Self::IsTitled { caller, .. }
@@ -190,6 +198,10 @@ impl AccountCommand {
                 admin()?;
                 to_value(&ledger.rows(slice.cursor.as_deref(), slice.limit)?)
             }
+            Self::Dump { cursor, .. } => {
+                admin()?;
+                to_value(&ledger.dump(now, cursor.as_deref())?.lines)
+            }
             Self::Keys { slice, .. } => {
                 admin()?;
                 to_value(&ledger.keys(slice.cursor.as_deref().unwrap_or_default(), slice.limit)?)
@@ -218,6 +230,22 @@ impl AccountCommand {
                 let actor = admin()?;
                 let shown = found(ledger.standing(now, &id)?, &BUDGET)?;
                 ledger.delete_budget(now, &actor, &id)?;
+                Ok(shown)
+            }
+            Self::Limit { scope, .. } => {
+                admin()?;
+                found(ledger.limit(&scope)?, &LIMIT)
+            }
+            Self::PutLimit { scope, ask, .. } => {
+                let actor = admin()?;
+                check_scope(&scope, ledger.account())?;
+                ledger.put_limit(now, &actor, &scope, ask)?;
+                found(ledger.limit(&scope)?, &LIMIT)
+            }
+            Self::DeleteLimit { scope, .. } => {
+                let actor = admin()?;
+                let shown = found(ledger.limit(&scope)?, &LIMIT)?;
+                ledger.delete_limit(now, &actor, &scope)?;
                 Ok(shown)
             }
             Self::Enter { bundle, .. } => {

@@ -6,6 +6,7 @@
 //! or not.
 
 mod command;
+mod look;
 pub mod profile;
 
 use std::cell::{Cell, RefCell};
@@ -18,11 +19,12 @@ use holdpoint_gateway::config::{DEV_ACCOUNT, DEV_BUDGET, DEV_BUDGET_TOKENS};
 use holdpoint_store::Ledger;
 use holdpoint_store::ledger::LedgerError;
 use serde_json::{Value, json};
-use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
+use wasm_bindgen::prelude::wasm_bindgen;
+use worker::{DurableObject, Env, Request, Response, Result, State, Storage, durable_object};
 
 use crate::answer::{EdgeError, cause};
 use crate::js::now_ms;
-use crate::objects::{read, reply};
+use crate::objects::{Objects, told};
 use crate::settings::Settings;
 use crate::sql::ObjectSql;
 
@@ -33,9 +35,12 @@ pub use command::{AccountCommand, AdmitAnswer, Caller, CloseAnswer, Entered, Quo
 pub struct Account {
     state: State,
     settings: Rc<Settings>,
+    objects: Objects,
     ledger: RefCell<Option<Rc<Ledger<ObjectSql>>>>,
+    /// Its own name is stored.
+    named: Cell<bool>,
     /// When the alarm rings, as far as is known.
-    alarm: Cell<Option<i64>>,
+    alarm: Rc<Cell<Option<i64>>>,
     /// Users whose last call was refused for budget: a refusal writes nothing, so this lives here.
     refused: RefCell<BTreeSet<String>>,
 }
@@ -43,17 +48,21 @@ pub struct Account {
 impl DurableObject for Account {
     fn new(state: State, env: Env) -> Self {
         let settings = Settings::of(&env);
-        Self { state, settings, ledger: RefCell::default(), alarm: Cell::default(), refused: RefCell::default() }
+        let objects = Objects::new(env);
+        Self {
+            state,
+            settings,
+            objects,
+            named: Cell::default(),
+            ledger: RefCell::default(),
+            alarm: Rc::default(),
+            refused: RefCell::default(),
+        }
     }
 
-    async fn fetch(&self, mut request: Request) -> Result<Response> {
-        let command: AccountCommand = read(&mut request).await?;
-        let answer = self.answer(command);
-        if let Err(error) = self.set_alarm().await {
-            // The next command sets it; each expires what is due before it is answered.
-            worker::console_error!("{}", json!({"event": "account.alarm", "cause": cause(&error)}));
-        }
-        reply(answer)
+    /// Nobody comes by request: see [`Account::ask`].
+    async fn fetch(&self, _: Request) -> Result<Response> {
+        Response::error("", 404)
     }
 
     async fn alarm(&self) -> Result<Response> {
@@ -67,9 +76,55 @@ impl DurableObject for Account {
                 worker::console_error!("{}", json!({"event": "llm.expire_failed", "id": id}));
             }
         }
-        self.set_alarm().await?;
+        if let Ok(ledger) = self.ledger(None) {
+            let age = self.settings.limits.look();
+            if let Err(fault) = look::look(&ledger, &self.objects, age).await {
+                worker::console_error!("{}", json!({"event": "account.look", "code": fault.code}));
+            }
+            let holds = ledger.owners(i64::MAX).is_ok_and(|owners| !owners.is_empty());
+            if let Some(next) = self.next_alarm(holds)? {
+                ring(self.state.storage(), self.alarm.clone(), next).await?;
+            }
+        }
         Response::empty()
     }
+}
+
+#[wasm_bindgen]
+impl Account {
+    /// Answers an [`AccountCommand`], text in and out.
+    #[wasm_bindgen(js_name = ask)]
+    pub fn ask(&self, command: &str) -> String {
+        let command = serde_json::from_str(command).map_err(EdgeError::from);
+        // In a new life nobody knows what the last one held.
+        let holds = self.alarm.get().is_none() || matches!(command, Ok(AccountCommand::Admit { .. }));
+        let answer = command.and_then(|command| self.answer(command));
+        match self.next_alarm(holds) {
+            Ok(None) => {}
+            Ok(Some(next)) => {
+                let (storage, alarm) = (self.state.storage(), self.alarm.clone());
+                self.state.wait_until(async move {
+                    if let Err(error) = ring(storage, alarm, next).await {
+                        unset(&error);
+                    }
+                });
+            }
+            Err(error) => unset(&error),
+        }
+        told(answer)
+    }
+}
+
+/// The next command sets it; each expires what is due before it is answered.
+fn unset(error: &worker::Error) {
+    worker::console_error!("{}", json!({"event": "account.alarm", "cause": cause(error)}));
+}
+
+/// Sets the alarm.
+async fn ring(storage: Storage, alarm: Rc<Cell<Option<i64>>>, next: i64) -> Result<()> {
+    storage.set_alarm(next.saturating_sub(now_ms()).max(0)).await?;
+    alarm.set(Some(next));
+    Ok(())
 }
 
 impl Account {
@@ -80,6 +135,9 @@ impl Account {
             _ => None,
         };
         let ledger = self.ledger(named)?;
+        if let AccountCommand::Admit { caller, .. } = &command {
+            self.note_name(&ledger, &caller.account)?;
+        }
         command.answer(&ledger, &self.settings, &self.refused, now_ms())
     }
 
@@ -113,16 +171,24 @@ impl Account {
         Ok(ledger.put_budget(now_ms(), "system", &budget, self.settings.limits.max_budgets)?)
     }
 
-    async fn set_alarm(&self) -> Result<()> {
-        let Some(ledger) = self.ledger.borrow().clone() else { return Ok(()) };
+    /// When the alarm must ring, unless it rings before that. With holds it rings soon, for somebody must look whether
+    /// their calls still run.
+    fn next_alarm(&self, holds: bool) -> Result<Option<i64>> {
+        let Some(ledger) = self.ledger.borrow().clone() else { return Ok(None) };
         let next = ledger.next_deadline().map_err(|error| worker::Error::from(error.code()))?;
-        let Some(next) = next else { return Ok(()) };
-        if self.alarm.get().is_some_and(|set| set <= next) {
-            return Ok(());
+        let soon = if holds { now_ms().saturating_add(self.settings.limits.look()) } else { i64::MAX };
+        let next = next.map(|deadline| deadline.min(soon));
+        Ok(next.filter(|next| self.alarm.get().is_none_or(|set| set > *next)))
+    }
+
+    /// Notes, once, by which name this object was called: its relays are named after it.
+    fn note_name(&self, ledger: &Ledger<ObjectSql>, name: &str) -> std::result::Result<(), EdgeError> {
+        if !self.named.get() {
+            if ledger.object_name()?.as_deref() != Some(name) {
+                ledger.note_object_name(name)?;
+            }
+            self.named.set(true);
         }
-        let wait = next.saturating_sub(now_ms()).max(0);
-        self.state.storage().set_alarm(wait).await?;
-        self.alarm.set(Some(next));
         Ok(())
     }
 }

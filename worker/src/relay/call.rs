@@ -29,7 +29,8 @@ use super::upstream::{Chunks, Failure, Piece, Status, Upstream, judge, log_failu
 use super::{Live, Shared, stream, whole};
 use crate::account::AdmitAnswer;
 use crate::answer::{EdgeError, finish_word};
-use crate::js::{First, Gone, Watch, now_ms, random};
+use crate::auth;
+use crate::js::{First, Gone, Watch, headers, now_ms, random};
 use crate::settings::Disconnect;
 
 const BACKOFF_MS: u64 = 250;
@@ -69,16 +70,16 @@ pub(super) struct Ending {
 pub(super) async fn run(shared: Rc<Shared>, mut request: Request, gone: Gone, give: oneshot::Sender<Response>) {
     let order = match read_order(&request) {
         Ok(order) => order,
-        Err(fault) => return Give::Later(give).refuse(&fault, "").await,
+        Err(fault) => return Give::later(give, None).refuse(&fault, "").await,
     };
-    let id = order.request_id.clone();
+    let (id, origin) = (order.request_id.clone(), order.caller.origin.clone());
     let Ok(body) = request.bytes().await else { return };
     let ledger = LedgerClient::new(shared.clone(), &order.caller.account, &id);
     let (text, stream, mut call) = match admit(&shared, order, &ledger, &body).await {
         Ok(admitted) => admitted,
         Err(fault) => {
             worker::console_log!("{}", json!({"event": "llm.refused", "request_id": id, "code": fault.code}));
-            Give::Later(give).refuse(&fault, &id).await;
+            Give::later(give, origin).refuse(&fault, &id).await;
             return ledger.let_go().await;
         }
     };
@@ -412,22 +413,25 @@ impl Admitted {
     }
 
     /// The headers of an answer (spec: gateway.md §2).
-    pub fn headers(&self, begun: &Begun) -> Result<Headers, worker::Error> {
-        let headers = Headers::new();
+    pub fn headers(&self, begun: &Begun) -> Result<Headers, EdgeError> {
         let kind = begun.response.headers().get("content-type").ok().flatten();
-        headers.set("content-type", kind.as_deref().unwrap_or("application/json"))?;
-        headers.set("cache-control", "no-store")?;
-        headers.set("x-request-id", &self.order.request_id)?;
-        headers.set("request-id", &self.order.request_id)?;
-        headers.set("holdpoint-provider", &self.provider.id)?;
-        headers.set("holdpoint-attempts", &self.attempts.to_string())?;
-        headers.set("holdpoint-hold-tokens", &self.held.tokens.to_string())?;
-        headers.set("holdpoint-hold-cost", &self.held.cost.to_string())?;
-        headers.set("server-timing", &format!("admit;dur={}, upstream;dur={}", self.admit_ms, begun.ttfb_ms))?;
-        for (name, value) in &self.budget_headers {
-            headers.set(name, value)?;
-        }
-        Ok(headers)
+        let (attempts, tokens, cost) =
+            (self.attempts.to_string(), self.held.tokens.to_string(), self.held.cost.to_string());
+        let timing = format!("admit;dur={}, upstream;dur={}", self.admit_ms, begun.ttfb_ms);
+        let mut members = vec![
+            ("content-type", kind.as_deref().unwrap_or("application/json")),
+            ("cache-control", "no-store"),
+            ("x-request-id", &self.order.request_id),
+            ("request-id", &self.order.request_id),
+            ("holdpoint-provider", &self.provider.id),
+            ("holdpoint-attempts", &attempts),
+            ("holdpoint-hold-tokens", &tokens),
+            ("holdpoint-hold-cost", &cost),
+            ("server-timing", &timing),
+        ];
+        members.extend(self.budget_headers.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+        members.extend(auth::cors_members(self.order.caller.origin.as_deref()));
+        headers(&members)
     }
 
     /// A refusal's body without secrets.

@@ -7,52 +7,57 @@
 use futures_channel::oneshot;
 use holdpoint_gateway::Protocol;
 use js_sys::futures::JsFuture;
-use worker::{Headers, Response};
+use worker::Response;
 
 use super::order::Order;
 use crate::answer::EdgeError;
+use crate::auth;
+use crate::js::headers;
 use crate::pipe::Pipe;
 
 /// See the module.
 pub(super) enum Give {
-    /// Nobody has heard anything yet.
-    Later(oneshot::Sender<Response>),
+    /// Nobody has heard anything yet; and the page that asked.
+    Later(oneshot::Sender<Response>, Option<String>),
     /// The head is sent.
     Begun(Pipe),
 }
 
 impl Give {
+    /// Nobody has heard anything yet.
+    pub fn later(give: oneshot::Sender<Response>, origin: Option<String>) -> Self {
+        Self::Later(give, origin)
+    }
+
     /// Sends the head of an admitted call, where its caller asked for that.
     pub fn admitted(give: oneshot::Sender<Response>, order: &Order, provider: &str) -> Self {
+        let origin = order.caller.origin.clone();
         if !order.early {
-            return Self::Later(give);
+            return Self::Later(give, origin);
         }
-        let headers = Headers::new();
         let named = [
             ("content-type", "text/event-stream"),
             ("x-request-id", order.request_id.as_str()),
             ("holdpoint-provider", provider),
         ];
-        for (name, value) in named {
-            if headers.set(name, value).is_err() {
-                return Self::Later(give);
-            }
-        }
+        let Ok(headers) = headers(&named) else { return Self::Later(give, origin) };
         match Pipe::open(200, headers) {
             Ok((response, pipe)) => {
                 // Nobody there: the first write will say so.
                 let _ = give.send(response);
                 Self::Begun(pipe)
             }
-            Err(_) => Self::Later(give),
+            Err(_) => Self::Later(give, origin),
         }
     }
 
     /// Gives a refusal, if anybody still waits.
     pub async fn refuse(self, fault: &EdgeError, request_id: &str) {
         match self {
-            Self::Later(give) => {
-                if let Ok(response) = fault.protocol_response(request_id) {
+            Self::Later(give, origin) => {
+                if let Ok(response) = fault.protocol_response(request_id)
+                    && auth::cors(response.headers(), origin.as_deref()).is_ok()
+                {
                     let _ = give.send(response);
                 }
             }

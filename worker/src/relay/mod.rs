@@ -22,14 +22,34 @@ use std::time::Duration;
 use futures_channel::oneshot;
 use holdpoint_text::hex;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
+use wasm_bindgen::prelude::wasm_bindgen;
 use worker::{DurableObject, Env, Request, Response, Result, State, Storage, durable_object};
 
 use crate::answer::{EdgeError, cause};
 use crate::js::{Gone, random};
-use crate::objects::{Objects, read};
+use crate::objects::{Objects, told};
 use crate::settings::Settings;
 
 pub use order::{ORDER_HEADER, Order, RELAY_CALL, TestCall, Via};
+
+/// What a relay can be asked.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum RelayCommand {
+    /// To stop a call; answers whether it runs.
+    Cancel(Cancel),
+    /// Which calls it has; answers a [`Lives`].
+    Lives,
+}
+
+/// The calls that a relay has.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Lives {
+    /// Names this life of the object: holds of another life are orphans.
+    pub boot: String,
+    /// Its calls that are admitted and not closed.
+    pub calls: Vec<String>,
+}
 
 /// Stops a call of that key.
 #[derive(Debug, Serialize, Deserialize)]
@@ -79,13 +99,9 @@ impl DurableObject for Relay {
         Self { state, shared: Rc::new(shared) }
     }
 
-    async fn fetch(&self, mut request: Request) -> Result<Response> {
+    async fn fetch(&self, request: Request) -> Result<Response> {
         // First of all, before anything is awaited: a client may leave at any time.
         let gone = Gone::listen(request.inner());
-        if request.headers().get(ORDER_HEADER)?.is_none() {
-            let cancel: Cancel = read(&mut request).await?;
-            return if self.shared.cancel(&cancel) { Response::empty() } else { Response::error("", 404) };
-        }
         let (give, answer) = oneshot::channel();
         let shared = self.shared.clone();
         self.state.wait_until(async move { call::run(shared, request, gone, give).await });
@@ -104,7 +120,24 @@ impl DurableObject for Relay {
     }
 }
 
+#[wasm_bindgen]
+impl Relay {
+    /// Answers a [`RelayCommand`], text in and out.
+    #[wasm_bindgen(js_name = ask)]
+    pub fn ask(&self, command: &str) -> String {
+        let answer = serde_json::from_str(command).map_err(EdgeError::from);
+        told(answer.and_then(|command| match command {
+            RelayCommand::Cancel(cancel) => Ok(json!(self.shared.cancel(&cancel))),
+            RelayCommand::Lives => Ok(json!(self.shared.lives()?)),
+        }))
+    }
+}
+
 impl Shared {
+    fn lives(&self) -> std::result::Result<Lives, EdgeError> {
+        Ok(Lives { boot: self.boot()?.to_owned(), calls: self.live.borrow().keys().cloned().collect() })
+    }
+
     fn boot(&self) -> std::result::Result<&str, EdgeError> {
         if self.boot.get().is_none() {
             let id = hex(&random::<8>()?);

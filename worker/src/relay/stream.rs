@@ -33,7 +33,7 @@ enum Stop {
 pub(super) async fn pump(call: &Admitted, begun: Begun, watch: &mut Watch, mut left: Leaving, give: Give) {
     let pipe = match give {
         Give::Begun(pipe) => Some(pipe),
-        Give::Later(give) => match call.headers(&begun).ok().and_then(|headers| Pipe::open(200, headers).ok()) {
+        Give::Later(give, _) => match call.headers(&begun).ok().and_then(|headers| Pipe::open(200, headers).ok()) {
             Some((response, pipe)) => give.send(response).is_ok().then_some(pipe),
             None => None,
         },

@@ -9,6 +9,8 @@ use serde_json::json;
 use wasm_bindgen::{JsCast as _, JsValue};
 use worker::console_error;
 
+use crate::js::headers;
+
 /// Bytes of one read: keeps the upstream's own chunks, and few calls on fast streams.
 const READ_BYTES: u32 = 64 << 10;
 /// Most bytes of an upstream's refusal that are passed on.
@@ -27,16 +29,14 @@ impl Upstream {
 
     /// Sends the request; the promise gives the response once its headers are there.
     pub fn send(&self, provider: &Provider, body: &str) -> Result<Promise, JsValue> {
-        let headers = web_sys::Headers::new()?;
-        headers.set("content-type", "application/json")?;
-        headers.set("accept-encoding", "identity")?;
-        if let Some(key) = &provider.key {
-            headers.set("authorization", &format!("Bearer {}", key.expose()))?;
-        }
+        let bearer = provider.key.as_ref().map(|key| format!("Bearer {}", key.expose()));
+        let mut members = vec![("content-type", "application/json"), ("accept-encoding", "identity")];
+        members.extend(bearer.as_deref().map(|bearer| ("authorization", bearer)));
+        let headers = headers(&members).map_err(|_| JsValue::from_str("headers"))?;
         let init = web_sys::RequestInit::new();
         init.set_method("POST");
         init.set_redirect(web_sys::RequestRedirect::Manual);
-        init.set_headers(&headers);
+        init.set_headers(headers.0.as_ref());
         init.set_body(&JsValue::from_str(body));
         init.set_signal(Some(&self.controller.signal()));
         let request = web_sys::Request::new_with_str_and_init(&provider.url(), &init)?;
@@ -53,6 +53,8 @@ impl Upstream {
 /// Reads a body in the upstream's own chunks.
 pub struct Chunks {
     reader: Option<web_sys::ReadableStreamByobReader>,
+    /// Bytes of one read.
+    most: u32,
 }
 
 /// One read.
@@ -66,22 +68,29 @@ pub enum Piece {
 impl Chunks {
     /// The body of a response.
     pub fn of(response: &web_sys::Response) -> Self {
-        Self::over(response.body())
+        let told = response.headers().get("content-length").ok().flatten().and_then(|text| text.parse().ok());
+        Self::over(response.body()).of_about(told)
     }
 
     /// A body, if there is one.
     pub fn over(body: Option<web_sys::ReadableStream>) -> Self {
-        let Some(body) = body else { return Self { reader: None } };
+        let Some(body) = body else { return Self { reader: None, most: READ_BYTES } };
         let options = web_sys::ReadableStreamGetReaderOptions::new();
         options.set_mode(web_sys::ReadableStreamReaderMode::Byob);
         let reader = body.get_reader_with_options(&options).unchecked_into();
-        Self { reader: Some(reader) }
+        Self { reader: Some(reader), most: READ_BYTES }
+    }
+
+    /// Reads so many bytes at once where the body is that short: a place for each read is made and cleared.
+    pub fn of_about(self, bytes: Option<u64>) -> Self {
+        let most = bytes.and_then(|bytes| u32::try_from(bytes).ok()).unwrap_or(READ_BYTES);
+        Self { most: most.clamp(1, READ_BYTES), ..self }
     }
 
     /// Asks for the next chunk.
     pub fn next(&self) -> Promise {
         match &self.reader {
-            Some(reader) => reader.read_with_array_buffer_view(&Uint8Array::new_with_length(READ_BYTES)),
+            Some(reader) => reader.read_with_array_buffer_view(&Uint8Array::new_with_length(self.most)),
             None => Promise::resolve(&JsValue::UNDEFINED),
         }
     }

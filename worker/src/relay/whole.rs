@@ -3,11 +3,15 @@
 //! Invariant: a provider that answered well and sent something has worked: what cannot be read of it is charged as an
 //! estimate of its bytes (spec: gateway.md §7 "Usage missing or partial").
 
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::Duration;
+
 use holdpoint_gateway::usage::Observer;
 use holdpoint_gateway::wire::Chunk;
 use holdpoint_gateway::{Code, Protocol, Refusal};
 use serde_json::json;
-use worker::ResponseBuilder;
+use worker::{Delay, ResponseBuilder};
 
 use super::call::{Admitted, Begun, Ending, Leaving};
 use super::give::Give;
@@ -21,7 +25,9 @@ use crate::settings::Disconnect;
 pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut left: Leaving, give: Give) {
     let limits = &call.shared.settings.limits;
     let mut bytes = Vec::new();
+    let told = tell_progress(call);
     let read = read(call, &begun, watch, &mut left, &mut bytes).await;
+    told.set(true);
     let good = (200..300).contains(&begun.response.status());
     let ending = |outcome: &'static str, status: u16, left: &Leaving| Ending {
         outcome,
@@ -40,7 +46,7 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
             return give.refuse(&EdgeError::from(refusal), &call.order.request_id).await;
         }
         return match give {
-            Give::Later(give) => {
+            Give::Later(give, _) => {
                 let Ok(headers) = call.headers(&begun) else { return };
                 let builder = ResponseBuilder::new().with_status(begun.response.status()).with_headers(headers);
                 let _ = give.send(builder.fixed(call.redacted(&bytes)));
@@ -77,9 +83,26 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
         let _ = headers.set("holdpoint-tokens", &charged.tokens.to_string());
         let _ = headers.set("holdpoint-cost", &charged.cost.to_string());
     }
-    if let Give::Later(give) = give {
+    if let Give::Later(give, _) = give {
         let _ = give.send(ResponseBuilder::new().with_status(200).with_headers(headers).fixed(bytes));
     }
+}
+
+/// Notes that the provider has begun, unless its answer is here soon: a call that dies behind its headers is charged what
+/// was sent, not all that was held. Who sets the cell needs no note any more.
+fn tell_progress(call: &Admitted) -> Rc<Cell<bool>> {
+    const SOON: Duration = Duration::from_millis(250);
+    let limits = &call.shared.settings.limits;
+    let used = call.amount(&Observer::new().estimate(call.input_bytes, limits.estimate_bytes_per_token));
+    let (ended, ledger) = (Rc::new(Cell::new(false)), call.ledger.clone());
+    let watched = ended.clone();
+    worker::wasm_bindgen_futures::spawn_local(async move {
+        Delay::from(SOON).await;
+        if !watched.get() {
+            ledger.progress(used).await;
+        }
+    });
+    ended
 }
 
 /// Why an answer is not given: the outcome, and what to say.

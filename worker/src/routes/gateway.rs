@@ -6,19 +6,19 @@ use holdpoint_check::args;
 use holdpoint_gateway::Code;
 use holdpoint_gateway::budget::Amount;
 use holdpoint_gateway::key::{constant_time_equal, fnv1a32, request_id};
-use holdpoint_store::codes::{BODY, CHOICE, LABEL, NAME, REQUEST, TEXTS, TIME, TOKENS, WHOLE};
-use holdpoint_store::ledger::NewKey;
+use holdpoint_store::codes::{BETWEEN, BODY, CHOICE, LABEL, NAME, REQUEST, TEXTS, TIME, TOKENS, WHOLE};
+use holdpoint_store::ledger::{LimitAsk, NewKey};
 use holdpoint_store::routes::gateway::Id;
 use holdpoint_store::wire::{Cancelled, FirstKeys};
 use serde_json::{Value, json};
-use worker::Request;
+use worker::{Request, Response};
 
 use super::{Edge, Incoming};
 use crate::account::{AccountCommand, Caller, QuoteAsk, read_budget};
 use crate::answer::{Answer, EdgeError, json_response};
-use crate::js::{now_ms, random};
-use crate::objects::{ask, send};
-use crate::relay::Cancel;
+use crate::js::{headers, now_ms, random};
+use crate::objects::ask;
+use crate::relay::{Cancel, RelayCommand};
 
 const SCOPES: [&str; 5] = ["llm", "usage", "edit", "admin", "metrics"];
 const MAX_LABEL: usize = 128;
@@ -41,7 +41,19 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
             AccountCommand::PutBudget { caller: caller()?, budget: read_budget(&named, &body)? }
         }
         Id::DeleteBudget => AccountCommand::DeleteBudget { caller: caller()?, id: named },
+        Id::Limit => AccountCommand::Limit { caller: caller()?, scope: asked.place("scope") },
+        Id::PutLimit => {
+            let ask = limit_ask(body)?;
+            AccountCommand::PutLimit { caller: caller()?, scope: asked.place("scope"), ask }
+        }
+        Id::DeleteLimit => AccountCommand::DeleteLimit { caller: caller()?, scope: asked.place("scope") },
         Id::Ledger => AccountCommand::Ledger { caller: caller()?, slice: asked.slice()? },
+        Id::Dump => {
+            let command = AccountCommand::Dump { caller: caller()?, cursor: asked.query("cursor")? };
+            let lines: String = ask(&edge.objects.account(&caller()?.account)?, &command).await?;
+            let headers = headers(&[("content-type", "application/x-ndjson"), ("cache-control", "no-store")])?;
+            return Ok(Response::builder().with_status(200).with_headers(headers).fixed(lines.into_bytes()));
+        }
         Id::Indicator => AccountCommand::Indicator { caller: caller()? },
         Id::Quote => {
             let ask: QuoteAsk = serde_json::from_value(body)
@@ -66,10 +78,9 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
 async fn cancel(edge: &Edge, caller: Caller, id: &str) -> Answer {
     let principal = edge.principal(&caller, "llm").await?;
     let shard = fnv1a32(id) % (edge.limits().relay_shards.max(1) as u32);
-    let relay = edge.objects.relay(&caller.account, shard)?;
-    let cancel = Cancel { request_id: id.to_owned(), key_id: principal.key_id };
-    let found = send(&relay, &cancel).await?.status_code() == 200;
-    if !found {
+    let relay = edge.objects.relay_called(&caller.account, &shard.to_string())?;
+    let cancel = RelayCommand::Cancel(Cancel { request_id: id.to_owned(), key_id: principal.key_id });
+    if !ask(&relay, &cancel).await? {
         return Err(EdgeError::not_found(&REQUEST));
     }
     Ok(json_response(200, &json!(Cancelled { request_id: id.to_owned(), cancelled: true }))?)
@@ -152,6 +163,22 @@ fn run_ask(body: &Value, longest: i64) -> Result<(Amount, i64), EdgeError> {
     let tokens = whole("tokens")?.ok_or_else(|| EdgeError::invalid("/tokens", &TOKENS, args! {}))?;
     let ttl_ms = whole("ttl_ms")?.map_or(longest, |ttl| ttl.cast_signed().clamp(1, longest));
     Ok((Amount { tokens, cost: whole("cost")?.unwrap_or(0) }, ttl_ms))
+}
+
+/// Limits that can be kept: of a rate, each number is at least 1.
+fn limit_ask(body: Value) -> Result<LimitAsk, EdgeError> {
+    let ask: LimitAsk = serde_json::from_value(body)
+        .map_err(|error| EdgeError::invalid("", &BODY, args! { error: error.to_string() }))?;
+    let none = ask.rate.and_then(|rate| {
+        let members = [("count", Some(rate.count)), ("per_ms", Some(rate.per_ms)), ("burst", rate.burst)];
+        members.into_iter().find(|(_, value)| *value == Some(0))
+    });
+    match none {
+        Some((name, _)) => {
+            Err(EdgeError::invalid(format!("/rate/{name}"), &BETWEEN, args! { least: 1, most: u32::MAX }))
+        }
+        None => Ok(ask),
+    }
 }
 
 fn check_name(pointer: &str, name: &str) -> Result<(), EdgeError> {

@@ -66,6 +66,7 @@ impl Edge {
         let origin = request.headers().get("origin")?;
         let body = request.inner().body();
         let (errors, found) = find(&request.inner().method(), &path);
+        let marked = matches!(found, Found::Row(Id::Models(engine::models::Id::Chat), ..));
         let voice = match Voice::of(errors, &request) {
             Ok(voice) => voice,
             Err(fault) => return fault.response(),
@@ -73,16 +74,19 @@ impl Edge {
         if let Err(fault) = auth::check_origin(&request, &self.settings) {
             return voice.refuse_page(&fault);
         }
-        let response = if request.method() == Method::Options {
-            voice.preflight(&request)
+        let (response, marked) = if request.method() == Method::Options {
+            (voice.preflight(&request)?, false)
         } else {
-            let answer = self.handle(request, found, &voice.id).await;
-            answer.or_else(|fault| voice.refuse(&fault))
-        }?;
+            match self.handle(request, found, &voice.id).await {
+                Ok(response) => (response, marked),
+                Err(fault) => (voice.refuse(&fault)?, false),
+            }
+        };
         if response.status_code() >= REFUSED {
             body::linger(body).await;
         }
-        with_cors(response, origin.as_deref())
+        // A relay marks its answers itself: they go on as they are.
+        if marked { Ok(response) } else { with_cors(response, origin.as_deref()) }
     }
 
     async fn handle(&self, request: Request, found: Found<Id>, named: &str) -> Answer {

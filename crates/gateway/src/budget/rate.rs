@@ -2,12 +2,14 @@
 //!
 //! Invariant: only an admitted request moves the arrival time; all arithmetic is in whole microseconds.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::Ms;
 
 /// `count` requests in `per_ms`, at most `burst` at once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "RateLimit"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RateLimit"))]
 pub struct Rate {
     /// Requests.
     pub count: u32,

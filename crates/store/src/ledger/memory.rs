@@ -11,6 +11,7 @@ use std::rc::Rc;
 use holdpoint_gateway::budget::{Budget, Ms, Window};
 
 use super::keys::KnownKey;
+use super::limits::Limits;
 
 /// Windows that are remembered; the ones of past minutes fall out together.
 const MOST_WINDOWS: usize = 512;
@@ -25,6 +26,7 @@ pub(super) type Place = (String, Ms);
 pub(super) struct Memory {
     keys: RefCell<BTreeMap<String, Rc<KnownKey>>>,
     budgets: RefCell<BTreeMap<String, Rc<[Budget]>>>,
+    limits: RefCell<Option<Rc<Limits>>>,
     windows: RefCell<BTreeMap<Place, Window>>,
     /// Changed since the transaction began, not written yet.
     changed: RefCell<BTreeMap<Place, Window>>,
@@ -38,10 +40,11 @@ pub(super) struct Memory {
 pub(super) const NEVER: Ms = Ms::MAX;
 
 impl Memory {
-    /// Keys or budgets changed.
+    /// Keys, budgets or limits changed.
     pub fn configured(&self) {
         self.keys.borrow_mut().clear();
         self.budgets.borrow_mut().clear();
+        self.limits.take();
     }
 
     /// A transaction failed: nothing that it wrote is so.
@@ -49,6 +52,7 @@ impl Memory {
         self.changed.borrow_mut().clear();
         if self.wrote.take() {
             self.windows.borrow_mut().clear();
+            self.limits.take();
             self.earliest.set(None);
         }
     }
@@ -76,6 +80,26 @@ impl Memory {
     /// Remembers the budgets of a scope.
     pub fn keep_budgets(&self, scope: &str, budgets: Rc<[Budget]>) {
         keep(&mut self.budgets.borrow_mut(), scope.to_owned(), budgets, MOST_NAMES);
+    }
+
+    /// All limits as they were read.
+    pub fn limits(&self) -> Option<Rc<Limits>> {
+        self.limits.borrow().clone()
+    }
+
+    /// Remembers all limits.
+    pub fn keep_limits(&self, limits: Rc<Limits>) {
+        self.limits.replace(Some(limits));
+    }
+
+    /// The next call of a scope is due then.
+    pub fn arrives(&self, scope: &str, tat_us: i64) {
+        self.wrote.set(true);
+        if let Some(limits) = &mut *self.limits.borrow_mut()
+            && let Some(limit) = Rc::make_mut(limits).get_mut(scope)
+        {
+            limit.tat_us = tat_us;
+        }
     }
 
     /// A window as it stands in this transaction.

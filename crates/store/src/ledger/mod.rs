@@ -8,6 +8,7 @@ mod bundles;
 mod dump;
 mod facts;
 mod keys;
+mod limits;
 mod memory;
 mod profile;
 mod read;
@@ -19,6 +20,7 @@ pub use bundles::Listed;
 pub use dump::DumpPage;
 pub use facts::{CallFacts, Report};
 pub use keys::{Credential, KeyRow, NewKey, Principal};
+pub use limits::{LimitAsk, LimitRow};
 pub use read::{LedgerItem, RunView};
 pub use schema::MIGRATIONS;
 

@@ -6,8 +6,8 @@
 use std::rc::Rc;
 
 use holdpoint_gateway::budget::{
-    Amount, Budget, Charge, Hold, LedgerRow, Ms, Payer, Payers, Period, RowKind, Rows, Run, RunState, Scopes, Unit,
-    Window, WindowRef,
+    Amount, Budget, Charge, Hold, LedgerRow, Ms, Payer, Payers, Period, RowKind, Rows, Run, RunState, ScopeLimit,
+    Scopes, Unit, Window, WindowRef,
 };
 use serde::de::DeserializeOwned;
 
@@ -297,6 +297,25 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
             ],
         )?;
         self.memory.due_at(if run.state == RunState::Open { run.deadline_ms } else { Ms::MAX });
+        Ok(())
+    }
+
+    fn limit(&self, scope: &str) -> Result<Option<ScopeLimit>, SqlError> {
+        Ok(self.limits()?.get(scope).copied())
+    }
+
+    fn in_flight(&self, scope: &str) -> Result<u64, SqlError> {
+        let row = match scope.split_once(':') {
+            Some(("key", id)) => self.sql.first("SELECT count(*) FROM hold WHERE key_id = ?", params![id])?,
+            Some(("user", id)) => self.sql.first("SELECT count(*) FROM hold WHERE user_id = ?", params![id])?,
+            _ => self.sql.first("SELECT count(*) FROM hold", params![])?,
+        };
+        row.map_or(Ok(0), |row| row.get(0))
+    }
+
+    fn put_arrival(&mut self, scope: &str, tat_us: i64) -> Result<(), SqlError> {
+        self.sql.execute("UPDATE scope_limit SET tat_us = ? WHERE scope = ?", params![tat_us, scope])?;
+        self.memory.arrives(scope, tat_us);
         Ok(())
     }
 

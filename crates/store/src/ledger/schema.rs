@@ -14,6 +14,7 @@ pub const MIGRATIONS: &[&[&str]] = &[
     super::profile::PROFILES,
     FEWER_PAGES,
     super::sums::DAY_SUMS,
+    super::limits::LIMITS,
 ];
 
 const MONEY: &[&str] = &[

@@ -3,6 +3,7 @@
 
 mod dump;
 mod faults;
+mod limits;
 mod lists;
 mod stored;
 #[path = "../support/mod.rs"]
@@ -11,7 +12,7 @@ mod support;
 use holdpoint_gateway::budget::{Amount, Budget, Close, ExpirePolicy, Payer, Payers, Period, RowKind, Unit};
 use holdpoint_gateway::key::{Env, ProxyKey, account_id};
 use holdpoint_gateway::refusal::Code;
-use holdpoint_gateway::verify::{Verdict, Verifier};
+use holdpoint_gateway::verify::{LedgerVerdict, Verifier};
 use holdpoint_store::Ledger;
 use holdpoint_store::ledger::{CallAsk, CallFacts, Credential, Fired, LedgerError, NewKey, Report};
 use proptest::prelude::*;
@@ -436,7 +437,7 @@ fn check_invariants(sql: &Native) {
 }
 
 /// Every page of a dump, read by who recomputes it.
-fn verdict(ledger: &Ledger<&Native>, now: i64) -> Verdict {
+fn verdict(ledger: &Ledger<&Native>, now: i64) -> LedgerVerdict {
     let mut verifier = Verifier::default();
     let mut cursor = None;
     loop {
