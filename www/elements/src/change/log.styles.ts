@@ -64,6 +64,7 @@ export const styles = css`
     align-items: center;
     gap: 0 var(--s-3);
     min-height: 24px;
+    padding: 0;
     cursor: pointer;
     list-style: none;
     font-size: var(--t-small);
@@ -71,6 +72,16 @@ export const styles = css`
   }
   .fold > summary::-webkit-details-marker { display: none; }
   .fold[open] > summary .tw { transform: rotate(90deg); }
+  .fp-chip {
+    font-family: var(--mono);
+    font-size: var(--t-meta);
+    padding: 1px var(--s-3);
+    border: 1px solid var(--line-2);
+    border-radius: var(--r-1);
+    background: var(--sunken);
+    white-space: nowrap;
+  }
+  .fold > summary > .end { margin-inline-start: auto; }
   .fold > .log { margin-top: var(--s-4); }
   .pd {
     border: 1px solid var(--line-2);

@@ -315,11 +315,12 @@ const before = ({ log }: ChangeView) =>
     ? html`<hp-change-log class="before" .view=${earlier(log)}></hp-change-log>`
     : nothing;
 
-/** The sheet up to what was asked now: the plan itself stands below it. */
+/** The changes before this one: its own words and its plan stand below. */
 function earlier(log: LogView): LogView {
-  const [last, ...rest] = [...log.changes].reverse();
-  const asked = last?.entries.filter((entry) => entry.is === "asked" || entry.is === "adjusted");
-  return last ? { ...log, changes: [...rest.reverse(), { ...last, entries: asked ?? [] }] } : log;
+  const changes = log.changes.map((change, i) =>
+    i === log.changes.length - 1 ? { ...change, entries: [] } : change,
+  );
+  return { ...log, changes };
 }
 
 /** Whether an element stands below another, through shadow roots. */
