@@ -197,6 +197,7 @@ mod tests {
         }
         assert_eq!(prepared(json!("deactivate"))["program"]["entry"]["module"], "");
         assert_eq!(prepared(json!({"command": {"id": "x"}}))["error"]["code"], "UNKNOWN_COMMAND");
-        assert_eq!(prepared(json!({"lens": {"id": "x"}}))["error"]["code"], "INVALID_INPUT");
+        assert_eq!(prepared(json!({"lens": {"id": "x"}}))["error"]["code"], "UNKNOWN_COMMAND");
+        assert_eq!(prepared(json!({"panel": {"id": "x"}}))["error"]["code"], "INVALID_INPUT");
     }
 }

@@ -45,7 +45,7 @@ codes! {
     SDK_ARGUMENT / HTTP_METHOD: Error, "{member} with `GET` or `POST`" [member];
     SDK_ARGUMENT / HEADERS: Error, "{member} with names and texts" [member];
     SDK_ARGUMENT / FORBIDDEN_HEADER: Error, "without the header `{name}`, which the host alone sets" [name];
-    SDK_ARGUMENT / BODY: Error, "{member} with a text, and only with `POST`" [member];
+    SDK_ARGUMENT / REQUEST_BODY: Error, "{member} with a text, and only with `POST`" [member];
     SDK_ARGUMENT / TIMEOUT_MS: Error, "{member} with 1 to {limit} seconds, in milliseconds" [member, limit];
     /// over a limit of the call: `details.limit` says how much
     SDK_LIMIT / DEPTH: Error, "{call}: commands call each other at most {limit} deep." [call, limit];

@@ -24,7 +24,7 @@ pub(crate) fn set_property(call: &mut Call<'_>) -> Answer {
             Some(before) => said(before),
             None => told(model, entity, json!({"op": "deleteProperty", "set": set, "name": name})),
         };
-        Ok(((), Change { said: said(&value), said_back, edits }))
+        Ok(((), Change { edits, said: said(&value), said_back }))
     })?;
     Ok(JsValue::undefined())
 }
@@ -36,7 +36,7 @@ pub(crate) fn delete_property(call: &mut Call<'_>) -> Answer {
         let (deleted, edits) = model.delete_property(entity.express_id, &set, &name)?;
         let said = told(model, entity, json!({"op": "deleteProperty", "set": set, "name": name}));
         let said_back = told(model, entity, json!({"op": "setProperty", "set": set, "name": name, "value": before}));
-        Ok((deleted, Change { said, said_back, edits }))
+        Ok((deleted, Change { edits, said, said_back }))
     })?;
     Ok(deleted.into())
 }
@@ -54,7 +54,7 @@ pub(crate) fn set_attribute(call: &mut Call<'_>) -> Answer {
         let said_now = said(model, &json!(value));
         let edits = model.set_attribute(id, &attribute, value.as_deref())?;
         let said_back = said(model, &before.unwrap_or_default());
-        Ok(((), Change { said: said_now, said_back, edits }))
+        Ok(((), Change { edits, said: said_now, said_back }))
     })?;
     Ok(JsValue::undefined())
 }

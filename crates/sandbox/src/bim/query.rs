@@ -18,7 +18,7 @@ use crate::{
 
 pub(crate) fn all(call: &mut Call<'_>) -> Answer {
     let mut found = Vec::new();
-    for model in call.host.models().iter() {
+    for model in &call.host.models() {
         found.extend(model.entities(&model.all()));
     }
     entities(&found, call)
@@ -27,7 +27,7 @@ pub(crate) fn all(call: &mut Call<'_>) -> Answer {
 pub(crate) fn by_type(call: &mut Call<'_>) -> Answer {
     let names = classes(call);
     let mut found = Vec::new();
-    for model in call.host.models().iter() {
+    for model in &call.host.models() {
         let ids = model.by_type(&names.iter().map(String::as_str).collect::<Vec<_>>());
         found.extend(model.entities(&ids.map_err(|unknown| no_class(call, &unknown))?));
     }
@@ -37,7 +37,7 @@ pub(crate) fn by_type(call: &mut Call<'_>) -> Answer {
 pub(crate) fn count(call: &mut Call<'_>) -> Answer {
     let names = classes(call);
     let mut total = 0;
-    for model in call.host.models().iter() {
+    for model in &call.host.models() {
         let count = model.count(&names.iter().map(String::as_str).collect::<Vec<_>>());
         total += count.map_err(|unknown| no_class(call, &unknown))?;
     }
@@ -56,7 +56,7 @@ pub(crate) fn entity(call: &mut Call<'_>) -> Answer {
 
 pub(crate) fn by_global_id(call: &mut Call<'_>) -> Answer {
     let wanted = call.text(0);
-    for model in call.host.models().iter() {
+    for model in &call.host.models() {
         if let Some(id) = model.by_global_id(&wanted) {
             return Ok(entity::or_null(Some(id), model, call.host, call.context)?);
         }
@@ -152,7 +152,7 @@ pub(crate) fn path(call: &mut Call<'_>) -> Answer {
 
 pub(crate) fn storeys(call: &mut Call<'_>) -> Answer {
     let mut found = Vec::new();
-    for model in call.host.models().iter() {
+    for model in &call.host.models() {
         found.extend(model.entities(&model.storeys()));
     }
     entities(&found, call)

@@ -42,7 +42,7 @@ fn create(call: &mut Call<'_>, work: impl FnOnce(&mut Model) -> Result<(u32, Vec
         let entity = EntityRef { model_id: id.clone(), express_id };
         let class = model.entity(express_id).map(|found| found.r#type);
         let said = |op: &str| told(model, &entity, json!({"op": op, "value": class}));
-        Ok((entity.clone(), Change { said: said("create"), said_back: said("delete"), edits }))
+        Ok((entity.clone(), Change { edits, said: said("create"), said_back: said("delete") }))
     });
     match made {
         Ok(Some(entity)) => Ok(json::from_json(&json!(entity), call.context)?),
@@ -57,7 +57,7 @@ pub(crate) fn remove_entity(call: &mut Call<'_>) -> Answer {
         let said = |op: &str| told(model, entity, json!({"op": op, "value": class}));
         let (said, said_back) = (said("delete"), said("create"));
         let edits = model.remove_entity(entity.express_id)?;
-        Ok(((), Change { said, said_back, edits }))
+        Ok(((), Change { edits, said, said_back }))
     })?;
     Ok(true.into())
 }
@@ -73,7 +73,7 @@ pub(crate) fn set_positional_attribute(call: &mut Call<'_>) -> Answer {
         let said = |value: &Value| told(model, entity, json!({"op": "setAttribute", "name": name, "value": value}));
         let (said, said_back) = (said(&value), said(&before.map(|before| before.value).unwrap_or_default()));
         let edits = model.set_positional(id, index, &value)?;
-        Ok(((), Change { said, said_back, edits }))
+        Ok(((), Change { edits, said, said_back }))
     })?;
     Ok(JsValue::undefined())
 }

@@ -174,17 +174,14 @@ pub(crate) fn set_camera(call: &mut Call<'_>) -> Answer {
 pub(crate) fn section(call: &mut Call<'_>) -> Answer {
     let given = json_of(call, 0)?;
     let refused = || call.wrong("plane", &PLANE, args! { axis: "{axis, offset}", free: "{point, normal}" });
-    let plane = match (given.get("axis"), given.get("offset")) {
-        (Some(axis), Some(offset)) => {
-            let fits = axis.as_str().is_some_and(|axis| AXES.contains(&axis)) && offset.is_number();
-            fits.then(|| json!({"axis": axis, "offset": offset})).ok_or_else(refused)?
-        }
-        _ => {
-            let (point, normal) = (vector(given.get("point")), vector(given.get("normal")));
-            let (point, normal) = point.zip(normal).ok_or_else(refused)?;
-            let directed = normal.as_array().is_some_and(|parts| parts.iter().any(|part| part.as_f64() != Some(0.0)));
-            directed.then(|| json!({"point": point, "normal": normal})).ok_or_else(refused)?
-        }
+    let plane = if let (Some(axis), Some(offset)) = (given.get("axis"), given.get("offset")) {
+        let fits = axis.as_str().is_some_and(|axis| AXES.contains(&axis)) && offset.is_number();
+        fits.then(|| json!({"axis": axis, "offset": offset})).ok_or_else(refused)?
+    } else {
+        let (point, normal) = (vector(given.get("point")), vector(given.get("normal")));
+        let (point, normal) = point.zip(normal).ok_or_else(refused)?;
+        let directed = normal.as_array().is_some_and(|parts| parts.iter().any(|part| part.as_f64() != Some(0.0)));
+        directed.then(|| json!({"point": point, "normal": normal})).ok_or_else(refused)?
     };
     let mut entry = entry("section");
     entry.insert("plane".to_owned(), plane);

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     error::{
-        BODY, FORBIDDEN_HEADER, HEADERS, HTTP_METHOD, NETWORK_NOT_STUBBED, REQUEST_BYTES, REQUESTS, SdkError,
+        FORBIDDEN_HEADER, HEADERS, HTTP_METHOD, NETWORK_NOT_STUBBED, REQUEST_BODY, REQUEST_BYTES, REQUESTS, SdkError,
         TIMEOUT_MS, URL,
     },
     gate::{Answer, Call, Refusal},
@@ -69,7 +69,7 @@ fn request(call: &mut Call<'_>) -> Result<NetworkRequest, Refusal> {
     let body = match member("body") {
         None => None,
         Some(Value::String(text)) if method == "POST" => Some(text.clone()),
-        Some(_) => return Err(call.wrong("init", &BODY, args! { member: "{body}" })),
+        Some(_) => return Err(call.wrong("init", &REQUEST_BODY, args! { member: "{body}" })),
     };
     if body.as_ref().is_some_and(|body| body.len() > MAX_BODY_BYTES) {
         return Err(call.limit(&REQUEST_BYTES, MAX_BODY_BYTES >> 20, MAX_BODY_BYTES));
