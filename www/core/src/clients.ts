@@ -123,10 +123,20 @@ export interface ModelClient {
   column(set: string, name: string): Promise<CellValue[]>;
   details(ids: number[]): Promise<ElementDetail[]>;
   search(text: string): Promise<number[]>;
+  /** Does what a call of an extension did on its copy of the model; what was read before is to be read again. */
+  apply(edits: Json): Promise<ModelFacts>;
   close(): void;
 }
 
 // ── the sandbox (crates/sandbox, crates/sdk/src/run.rs) ──────────────────────────────────────────────────────────
+
+/** A call of `bim.viewer`, or the colours of a lens with what they mean. */
+export interface ViewerEffect {
+  op: string;
+  refs?: { modelId: string; expressId: number }[];
+  color?: string;
+  label?: string | null;
+}
 
 /** How a call ended and what it wanted to do; the members of ifc-sdk.md §5.3. */
 export interface CallOutcome {
@@ -134,7 +144,10 @@ export interface CallOutcome {
   failure: SandboxFailure | null;
   effects: {
     exports: { filename: string; format: string; mimeType: string; text: string; bytes: number }[];
-    viewer: { op: string; refs?: { modelId: string; expressId: number }[]; color?: string }[];
+    viewer: ViewerEffect[];
+    /** What the call changed in the models; another copy does the same with `edits`. */
+    changes?: { modelId: string; edits: Json }[];
+    mutations?: { op: string; set?: string; name?: string; element?: string | null }[];
     notifications: { message: string; tone?: string | null }[];
     ui: { op: "update" | "open" | "close"; dock: string; state?: Json }[];
     storage?: Record<string, Json>;
@@ -147,6 +160,9 @@ export interface CallOutcome {
 export type Asked =
   | { command: { id: string; args?: Json | undefined } }
   | { contextMenu: { id: string } }
+  | { lens: { id: string } }
+  | { exporter: { id: string; options?: Json | undefined } }
+  | { idsValidator: { id: string } }
   | { trigger: { event: string } }
   | "activate"
   | "deactivate";
