@@ -8,7 +8,9 @@ import type { Run, Said } from "./modules.ts";
 
 /** Why a run ended, by what the module says of it; one that says nothing ran out of its stack. */
 const CODES = new Map<string | undefined, string>([
+  ["FUEL", "FUEL"],
   ["MEMORY", "MEMORY"],
+  ["STACK", "STACK"],
   [undefined, "STACK"],
 ]);
 

@@ -16,9 +16,9 @@ use boa_engine::{
 };
 use holdpoint_check::args;
 use holdpoint_sdk::{
-    hosted::hosted,
     capability::{covering, parse},
     codes::{NEVER_SETTLED, NO_HANDLE, RESULT_NOT_JSON},
+    hosted::hosted,
     run::{Effects, EntryKind, Failure, Outcome, Program},
 };
 use serde_json::{Value, json};
@@ -102,22 +102,35 @@ impl Opened {
     }
 
     fn settle(&mut self, host: &Host) -> Result<Value, Failure> {
-        let begun = arguments(&host.program, host, &mut self.context)
-            .and_then(|args| entry::start(&host.program.entry, args, 0, &mut self.context));
-        let promise = match begun {
-            Ok(promise) => promise,
-            Err(error) => return Err(failure::of(&error, &mut self.context)),
-        };
+        let program = &host.program;
+        let begun = arguments(program, host, &mut self.context)
+            .and_then(|args| Ok((args, entry::load(&program.entry, &mut self.context)?)));
+        let (args, (module, evaluated)) = self.told(begun)?;
+        self.awaited(&evaluated, host)?;
+        let called = entry::call(&module, &program.entry, args, 0, &mut self.context);
+        // A promise is awaited as it is, so that nobody's `then` is asked.
+        let called = called.and_then(|value| match value.as_object().map(JsPromise::from_object) {
+            Some(Ok(promise)) => Ok(promise),
+            _ => JsPromise::resolve(value, &mut self.context),
+        });
+        let promise = self.told(called)?;
+        let value = self.awaited(&promise, host)?;
+        if program.kind == EntryKind::Fixture { built(&value, host) } else { result(&value, &mut self.context) }
+    }
+
+    fn told<T>(&mut self, result: JsResult<T>) -> Result<T, Failure> {
+        result.map_err(|error| failure::of(&error, &mut self.context))
+    }
+
+    /// Runs the jobs that there are; then the promise has settled, or never will.
+    fn awaited(&mut self, promise: &JsPromise, host: &Host) -> Result<JsValue, Failure> {
         let jobs = self.context.run_jobs();
         self.log_rejections(Some(&JsObject::from(promise.clone())), host);
-        if let Err(error) = jobs {
-            return Err(failure::of(&error, &mut self.context));
-        }
+        self.told(jobs)?;
         match promise.state() {
             PromiseState::Pending => Err(failure::of_code(&NEVER_SETTLED, args! {})),
             PromiseState::Rejected(reason) => Err(failure::of_value(&reason, None, &mut self.context)),
-            PromiseState::Fulfilled(value) if host.program.kind == EntryKind::Fixture => built(&value, host),
-            PromiseState::Fulfilled(value) => result(&value, &mut self.context),
+            PromiseState::Fulfilled(value) => Ok(value),
         }
     }
 
@@ -249,7 +262,7 @@ fn entities(host: &Host, context: &mut Context) -> JsResult<JsValue> {
         return selected(host, context);
     }
     let mut all = Vec::new();
-    for model in host.models().iter() {
+    for model in &host.models() {
         all.extend(model.by_type(&["IfcElement"]).map(|ids| model.entities(&ids)).unwrap_or_default());
     }
     entity::list(&all, host, context)

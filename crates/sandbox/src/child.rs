@@ -7,6 +7,7 @@
 use std::{
     ffi::OsString,
     io::{self, Read, Write},
+    panic::{AssertUnwindSafe, catch_unwind},
     path::PathBuf,
     process::{Child, ChildStdin, Command, ExitStatus, Stdio},
     sync::mpsc::{Receiver, RecvTimeoutError, channel},
@@ -17,7 +18,7 @@ use std::{
 use holdpoint_check::args;
 use holdpoint_model::fixtures;
 use holdpoint_sdk::{
-    codes::{CALL, ENDED, NO_ANSWER, NOT_BUILT, NOT_MADE},
+    codes::{CALL, ENDED, ENGINE, NO_ANSWER, NOT_BUILT, NOT_MADE},
     run::{Failure, ModelFile, Outcome, Program, TestRun},
 };
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,7 @@ use serde_json::Value;
 use crate::{
     budget::{Budget, NATIVE_STACK_BYTES},
     failure,
+    meter::{self, Limit},
     sandbox::{OpenError, Sandbox},
 };
 
@@ -57,6 +59,8 @@ enum Answer {
     Opened,
     Invalid(InvalidModel),
     Ran(Box<Outcome>),
+    /// How a call ended that broke the engine: the child is not used again.
+    Broke(Box<Outcome>),
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -81,7 +85,10 @@ fn answer_all(mut input: impl Read, mut output: impl Write) -> io::Result<()> {
     let mut sandbox = Sandbox::new(Vec::new(), "");
     while let Some(frame) = read_frame(&mut input)? {
         let answer = match serde_json::from_slice(&frame)? {
-            Request::Run(program) => Answer::Ran(Box::new(sandbox.run(&program))),
+            Request::Run(program) => match catch_unwind(AssertUnwindSafe(|| sandbox.run(&program))) {
+                Ok(outcome) => Answer::Ran(Box::new(outcome)),
+                Err(_) => Answer::Broke(Box::new(ended(broke(), &program))),
+            },
             Request::Open { names, loaded_at } => {
                 sandbox = Sandbox::new(Vec::new(), loaded_at);
                 let mut answer = Answer::Opened;
@@ -96,6 +103,13 @@ fn answer_all(mut input: impl Read, mut output: impl Write) -> io::Result<()> {
         };
         write_frame(&mut output, &serde_json::to_vec(&answer)?)?;
         output.flush()?;
+        if matches!(answer, Answer::Broke(_)) {
+            // Nothing of a broken engine is touched again; the parent ends this process.
+            std::mem::forget(sandbox);
+            loop {
+                thread::park();
+            }
+        }
     }
     Ok(())
 }
@@ -178,6 +192,10 @@ impl Runner {
                 self.process = Some(process);
                 Ok(*outcome)
             }
+            Reply::Answer(Answer::Broke(outcome)) => {
+                process.kill()?;
+                Ok(*outcome)
+            }
             Reply::Answer(_) => Err(io::Error::other("the sandbox answered out of turn").into()),
             Reply::Late => {
                 process.kill()?;
@@ -193,11 +211,9 @@ impl Runner {
         runs: &[TestRun],
         fixture: impl Fn(&str) -> Option<ModelFile>,
     ) -> Result<Vec<Outcome>, RunnerError> {
-        let one = |run: &TestRun| {
-            match self.model_of(run, &fixture)? {
-                Ok(file) => self.run(&[file], &run.program),
-                Err(failure) => Ok(ended(failure, &run.program)),
-            }
+        let one = |run: &TestRun| match self.model_of(run, &fixture)? {
+            Ok(file) => self.run(&[file], &run.program),
+            Err(failure) => Ok(ended(failure, &run.program)),
         };
         runs.iter().map(one).collect()
     }
@@ -350,6 +366,11 @@ fn crashed(status: ExitStatus) -> bool {
 #[cfg(not(unix))]
 fn crashed(_: ExitStatus) -> bool {
     false
+}
+
+/// What a call came to that broke the engine: the limit that it had passed before, else a fault.
+fn broke() -> Failure {
+    meter::last_passed().map_or_else(|| failure::of_code(&ENGINE, args! { why: "internal fault" }), Limit::failure)
 }
 
 fn memory() -> Failure {

@@ -30,4 +30,5 @@ mod sandbox;
 pub use activation::Activation;
 pub use error::CODES;
 pub use holdpoint_sdk::run::{ModelFile, Outcome, Program, TestRun};
+pub use meter::passed;
 pub use sandbox::{OpenError, Sandbox};

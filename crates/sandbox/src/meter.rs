@@ -8,8 +8,8 @@
 use std::cell::Cell;
 
 use boa_engine::{
-    Context, JsError, JsResult, JsString, JsValue, NativeFunction, RuntimeLimitError,
-    object::FunctionObjectBuilder, property::PropertyDescriptor,
+    Context, JsError, JsResult, JsString, JsValue, NativeFunction, RuntimeLimitError, object::FunctionObjectBuilder,
+    property::PropertyDescriptor,
 };
 use holdpoint_check::args;
 use holdpoint_sdk::{
@@ -50,6 +50,25 @@ impl Limit {
     }
 }
 
+thread_local! {
+    /// The limit that the last call passed: what a broken engine leaves to be read.
+    static LAST: Cell<Option<Limit>> = const { Cell::new(None) };
+}
+
+/// The limit that the last call on this thread passed.
+pub(crate) fn last_passed() -> Option<Limit> {
+    LAST.get()
+}
+
+/// The code of the limit that the last call on this thread passed, for a host whose engine broke behind it.
+pub fn passed() -> Option<&'static str> {
+    LAST.get().map(|limit| match limit {
+        Limit::Fuel => "FUEL",
+        Limit::Memory => "MEMORY",
+        Limit::Stack => "STACK",
+    })
+}
+
 /// The meter of one call.
 #[derive(Debug)]
 pub(crate) struct Meter {
@@ -61,6 +80,7 @@ pub(crate) struct Meter {
 impl Meter {
     /// A full one.
     pub(crate) fn new(budget: &Budget) -> Self {
+        LAST.set(None);
         Self { fuel: budget.fuel, left: Cell::new(budget.fuel), passed: Cell::new(None) }
     }
 
@@ -77,6 +97,7 @@ impl Meter {
     /// Remembers a passed limit, if it is the first, and answers what nothing in the realm catches.
     pub(crate) fn pass(&self, limit: Limit) -> JsError {
         self.passed.set(self.passed.get().or(Some(limit)));
+        LAST.set(self.passed.get());
         RuntimeLimitError::LoopIteration.into()
     }
 

@@ -3,11 +3,11 @@
 
 use std::{collections::BTreeMap, io};
 
+use holdpoint_kinds::ifc_extension::testing::{Code, metered};
 use holdpoint_sandbox::{
     ModelFile, Outcome, Program,
     child::{Runner, SUBCOMMAND, serve},
 };
-use holdpoint_kinds::ifc_extension::testing::{Code, metered};
 use holdpoint_sdk::run::{Entry, EntryKind, Meta, Profile, Selected};
 use serde_json::{Value, json};
 
@@ -48,7 +48,18 @@ fn main() {
     // `cargo test NAME` and `--list` as the usual harness has them.
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
     let listing = std::env::args().any(|argument| argument == "--list");
-    let cases: Vec<Case> = [escapes::CASES, budgets::CASES, activation::CASES, members::CASES, honest::CASES, hostile::CASES, corpus::CASES, rules::CASES, written::CASES].concat();
+    let cases: Vec<Case> = [
+        escapes::CASES,
+        budgets::CASES,
+        activation::CASES,
+        members::CASES,
+        honest::CASES,
+        hostile::CASES,
+        corpus::CASES,
+        rules::CASES,
+        written::CASES,
+    ]
+    .concat();
     let chosen =
         cases.iter().filter(|(name, _)| arguments.is_empty() || arguments.iter().any(|part| name.contains(part)));
     let (mut passed, mut failed) = (0, 0);

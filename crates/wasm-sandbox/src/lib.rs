@@ -22,12 +22,16 @@ thread_local! {
 /// Remembers what a panic says before the instance traps.
 #[wasm_bindgen(start)]
 fn start() {
-    std::panic::set_hook(Box::new(|info| PANIC.set(Some(info.to_string()))));
+    // What a panic says, not where: a place is a build machine's path.
+    std::panic::set_hook(Box::new(|info| PANIC.set(Some(info.payload_as_str().unwrap_or("no message").to_owned()))));
 }
 
-/// After a trap: `MEMORY`, or the message of a panic; nothing when the stack ended.
+/// After a trap: `FUEL`, `MEMORY` or `STACK` behind such a limit, or the message of a panic; nothing when the stack ended.
 #[wasm_bindgen]
 pub fn why() -> Option<String> {
+    if let Some(limit) = holdpoint_sandbox::passed() {
+        return Some(limit.to_owned());
+    }
     if holdpoint_heap::exhausted() {
         return Some("MEMORY".to_owned());
     }

@@ -13,6 +13,6 @@ export default () => { class A { #v = 1; get v() { return this.#v; } set v(x) { 
 //# static inheritance and this in statics
 export default () => { class A { static count = 0; static make() { this.count++; return new this(); } } class B extends A { static count = 10; } A.make(); B.make(); B.make(); return [A.count, B.count, B.make() instanceof B]; };
 //# private methods and accessors across instances
-export default () => { class P { static #n = 0; #id = ++P.#n; get #x() { return this.#id * 2; } set #x(v) { this.#id = v; } eq(o) { return this.#x === o.#x; } bump() { this.#x++; return this.#id; } } const a = new P(), b = new P(); return [a.eq(b), a.eq(a), a.bump(), b.bump()]; };
+export default () => { class P { static n = 0; #id; constructor() { P.n += 1; this.#id = P.n; } get #x() { return this.#id * 2; } set #x(v) { this.#id = v; } eq(o) { return this.#x === o.#x; } bump() { this.#x++; return this.#id; } } const a = new P(), b = new P(); return [a.eq(b), a.eq(a), a.bump(), b.bump()]; };
 //# a derived constructor that answers an object
 export default () => { class A { constructor(o) { return o; } } class B extends A { #p = 'stamped'; constructor(o) { super(o); } static read(o) { return o.#p; } } const o = { x: 1 }; new B(o); let e; try { class D extends A { constructor() { this.x = 1; } } new D(); } catch (x) { e = x.name; } return [B.read(o), o, e]; };

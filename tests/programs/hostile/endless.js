@@ -27,23 +27,23 @@ export default () => JSON.parse('[1]', () => { for (;;) {} });
 export default async () => { await null; for (;;) {} };
 //# FUEL a loop in a promise job
 export default () => Promise.resolve().then(() => { for (;;) {} }).catch(() => 'caught');
-//# FUEL a chain of jobs without end
+//# MEMORY a chain of jobs without end
 export default async () => { const go = () => Promise.resolve().then(go); await go(); };
 //# FUEL an await in a loop
 export default async () => { for (;;) await null; };
-//# FUEL a generator without end
+//# FUEL/TIMEOUT a generator without end
 export default () => { function* g() { for (;;) yield 1; } for (const x of g()); };
-//# FUEL an async generator without end
+//# FUEL/TIMEOUT an async generator without end
 export default async () => { async function* g() { for (;;) yield 1; } for await (const x of g()); };
-//# FUEL an iterator without end
+//# MEMORY/TIMEOUT an iterator without end
 export default () => [...{ [Symbol.iterator]: () => ({ next: () => ({ done: false }) }) }];
-//# FUEL an iterator without end in a map
+//# FUEL/TIMEOUT an iterator without end in a map
 export default () => new Map({ [Symbol.iterator]: () => ({ next: () => ({ done: false, value: [1, 1] }) }) });
 //# FUEL a thenable that goes on
 export default async () => { const t = { then(f) { f(t); } }; await t; };
 //# FUEL exponential calls
 export default () => { const f = (n) => (n ? f(n - 1) + f(n - 1) : 1); return f(40); };
-//# FUEL exponential fields
+//# MEMORY exponential fields
 export default () => { let C = class { x = 1; }; for (let i = 0; i < 40; i++) { const B = C; C = class { a = new B(); b = new B(); }; } return new C(); };
 //# FUEL exponential default values
 export default () => { let f = () => 1; for (let i = 0; i < 40; i++) { const g = f; f = (a = g(), b = g()) => 1; } return f(); };
@@ -55,7 +55,7 @@ export default () => ({ [(() => { for (;;) {} })()]: 1 });
 export default () => { a: for (;;) { b: for (;;) { continue a; } } };
 //# FUEL a switch in a loop
 export default () => { let n = 0; for (;;) switch (n++ % 2) { case 0: break; default: continue; } };
-//# FUEL for in over what grows
+//# FUEL/TIMEOUT for in over what grows
 export default () => { for (;;) for (const k in { a: 1 }) k; };
 //# FUEL an unhandled async function goes on
 export default () => { (async () => { for (;;) await 0; })(); return 1; };

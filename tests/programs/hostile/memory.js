@@ -14,19 +14,19 @@ export default () => 'x'.padEnd(1 << 29).length;
 export default () => [].join.call({ length: 2 ** 53 - 1 });
 //# MEMORY join of an array that is long
 export default () => { const a = []; a.length = 2 ** 32 - 1; return a.join('xxxx').length; };
-//# MEMORY fill of an array that is long
+//# MEMORY/TIMEOUT fill of an array that is long
 export default () => new Array(2 ** 31).fill(1).length;
-//# MEMORY Array.from of what says it is long
+//# MEMORY/TIMEOUT Array.from of what says it is long
 export default () => Array.from({ length: 2 ** 31 }).length;
-//# MEMORY a spread of what is long
+//# MEMORY/TIMEOUT a spread of what is long
 export default () => { const a = []; a.length = 2 ** 30; return [...a].length; };
-//# MEMORY concat of what says it is long
+//# MEMORY/TIMEOUT concat of what says it is long
 export default () => { let a = new Array(1 << 20).fill(1); for (let i = 0; i < 12; i++) a = a.concat(a); return a.length; };
-//# MEMORY objects that are kept
+//# MEMORY/TIMEOUT objects that are kept
 export default () => { const keep = []; for (;;) keep.push({ keep, n: keep.length }); };
 //# MEMORY closures that are kept
 export default () => { const keep = []; for (;;) { const n = keep.length; keep.push(() => n); } };
-//# MEMORY a map that grows
+//# MEMORY/TIMEOUT a map that grows
 export default () => { const m = new Map(); for (let i = 0; ; i++) m.set(i, [i]); };
 //# MEMORY a set of texts that grows
 export default () => { const s = new Set(); for (let i = 0; ; i++) s.add('key ' + i); };
@@ -42,13 +42,13 @@ export default () => { let s = 'ab'.repeat(1 << 20); const k = []; for (;;) k.pu
 export default () => Array.apply(null, { length: 1 << 24 }).length;
 //# MEMORY toSpliced, with and toReversed of what is long
 export default () => { const a = []; a.length = 2 ** 31; return a.toReversed().length; };
-//# MEMORY flat of arrays in arrays
+//# MEMORY/TIMEOUT flat of arrays in arrays
 export default () => { let a = [1, 1]; for (let i = 0; i < 30; i++) a = [a, a]; return a.flat(Infinity).length; };
-//# MEMORY replaceAll that grows
+//# MEMORY/TIMEOUT replaceAll that grows
 export default () => { let s = 'a'; for (;;) s = s.replaceAll('a', 'aa'); };
-//# MEMORY big integers that grow
+//# MEMORY/TIMEOUT big integers that grow
 export default () => { let n = 3n; for (;;) n = n * n; };
-//# MEMORY JSON of shared parts
+//# MEMORY/TIMEOUT JSON of shared parts
 export default () => { let o = { a: 'xxxxxxxxxxxxxxxx' }; for (let i = 0; i < 30; i++) o = [o, o]; return JSON.stringify(o).length; };
 //# MEMORY from a text that is long
 export default () => Array.from('x'.repeat(1 << 23)).length;

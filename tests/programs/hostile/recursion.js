@@ -22,7 +22,7 @@ export default async (ctx) => { const o = { get a() { return o.a; } }; try { awa
 export default () => { const e = { name: 'E', get message() { return e.message; } }; throw e; };
 //# STACK a thrown value whose name recurses
 export default () => { const e = new Error('x'); Object.defineProperty(e, 'name', { get() { return e.name; } }); throw e; };
-//# STACK a rejected value whose toString recurses
+//# THREW a rejected value whose toString recurses
 export default async () => { const e = { toString() { return '' + e; } }; throw new Error(e); };
 //# STACK recursion in a sort
 const f = (n) => f(n + 1) + 1; export default () => { try { [2, 1].sort(() => f(0)); } catch { return 'caught'; } };

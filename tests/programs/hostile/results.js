@@ -14,7 +14,7 @@ export default () => new Map();
 export default () => { const a = []; for (let i = 0; i < 60; i++) a.push('x'.repeat(100000)); return a; };
 //# RESULT_NOT_JSON shared parts without end
 export default () => { let o = ['xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx']; for (let i = 0; i < 40; i++) o = [o, o]; return o; };
-//# RESULT_NOT_JSON a length that lies
+//# MEMORY a length that lies
 export default () => { const a = []; a.length = 2 ** 32 - 1; return a; };
 //# THREW a getter that throws
 export default () => ({ get a() { throw new Error('no'); } });

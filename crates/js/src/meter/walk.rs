@@ -7,7 +7,8 @@ use std::collections::HashMap;
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
-    ArrowFunctionBody, AssignmentTarget, AssignmentTargetMaybeDefault, BindingPattern, ExportDefaultDeclarationKind, IdentifierReference, PropertyKey, Statement, StaticMemberExpression,
+    ArrowFunctionBody, AssignmentTarget, AssignmentTargetMaybeDefault, BindingPattern, ExportDefaultDeclarationKind,
+    IdentifierReference, PropertyKey, Statement, StaticMemberExpression,
 };
 use oxc_semantic::{AstNode, NodeId};
 use oxc_span::{GetSpan, Span};
@@ -128,7 +129,8 @@ impl<'a> Walk<'_, 'a> {
                         Bound { covered: true, is_pattern: pattern, is_name: name, has_default: true }
                     }
                     other => {
-                        let pattern = other.as_assignment_target().and_then(|target| target.as_assignment_target_pattern());
+                        let pattern =
+                            other.as_assignment_target().and_then(|target| target.as_assignment_target_pattern());
                         Bound { covered: true, is_pattern: pattern.is_some(), is_name: false, has_default: false }
                     }
                 };

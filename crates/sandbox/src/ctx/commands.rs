@@ -30,7 +30,7 @@ pub(crate) fn invoke(call: &mut Call<'_>) -> Answer {
     let promise = entry::start(&command, args, depth, call.context)?;
     let copy = NativeFunction::from_fn_ptr(|_, args, context| copied(args.first(), context));
     let copy = FunctionObjectBuilder::new(call.context.realm(), copy).build();
-    let promise = promise.then(Some(copy), None, call.context)?;
+    let promise = entry::after(&promise, copy, call.context)?;
     Ok(promise.into())
 }
 

@@ -14,8 +14,10 @@ mod sort;
 use std::rc::Rc;
 
 use boa_engine::{
-    Context, JsResult, JsString, NativeFunction, context::ContextBuilder, object::FunctionObjectBuilder,
-    property::Attribute,
+    Context, JsNativeError, JsResult, JsString, NativeFunction,
+    context::ContextBuilder,
+    object::FunctionObjectBuilder,
+    property::{Attribute, PropertyDescriptor},
 };
 use holdpoint_sdk::run::Program;
 
@@ -63,11 +65,27 @@ pub(crate) fn fresh(program: &Program, hooks: &Rc<Hooks>) -> JsResult<Context> {
     }
     sized::watch(&context);
     sort::replace(&context);
+    keep_texts(&context);
     meter::install(&program.metering.prefix, &mut context);
     if let Some(seed) = &program.seed {
         seed_random(seed, &mut context)?;
     }
     Ok(context)
+}
+
+/// The text of a function is that of a native one: its own holds the metering.
+fn keep_texts(context: &Context) {
+    let text = NativeFunction::from_fn_ptr(|this, _, context| {
+        let Some(function) = this.as_callable() else {
+            return Err(JsNativeError::typ().with_message("not a function").into());
+        };
+        let name = function.get(JsString::from("name"), context)?;
+        let name = name.as_string().map(|name| name.to_std_string_lossy()).unwrap_or_default();
+        Ok(JsString::from(format!("function {name}() {{ [native code] }}")).into())
+    });
+    let text = FunctionObjectBuilder::new(context.realm(), text).name(JsString::from("toString")).build();
+    let property = PropertyDescriptor::builder().value(text).writable(true).enumerable(false).configurable(true);
+    context.intrinsics().constructors().function().prototype().insert_property(JsString::from("toString"), property);
 }
 
 /// Replaces `Math.random` by the generator of the specification.

@@ -22,13 +22,22 @@ pub(super) fn watch(context: &Context) {
     let text = constructors.string().prototype();
     let array = constructors.array().prototype();
     let typed_array = constructors.typed_array().prototype();
-    let all: [(&JsObject, &str, BuiltIn); 7] = [
-        (&text, "repeat", checked),
-        (&text, "padStart", checked),
-        (&text, "padEnd", checked),
-        (&array, "fill", checked),
-        (&array, "join", checked),
-        (&array, "concat", checked),
+    let all: [(&JsObject, &str, BuiltIn); 16] = [
+        (&text, "repeat", repeat),
+        (&text, "padStart", pad),
+        (&text, "padEnd", pad),
+        (&text, "replaceAll", checked),
+        (&text, "split", checked),
+        (&text, "concat", checked),
+        (&array, "fill", listed),
+        (&array, "join", listed),
+        (&array, "concat", listed),
+        (&array, "flat", listed),
+        (&array, "slice", listed),
+        (&array, "splice", listed),
+        (&array, "toReversed", listed),
+        (&array, "toSpliced", listed),
+        (&array, "with", listed),
         (&typed_array, "fill", fill),
     ];
     for (prototype, name, function) in all {
@@ -40,6 +49,9 @@ fn replace(prototype: &JsObject, name: &str, function: BuiltIn, context: &Contex
     let key = PropertyKey::from(JsString::from(name));
     let own = prototype.borrow().properties().get(&key);
     let Some(own) = own.and_then(|property| property.value().and_then(JsValue::as_function)) else { return };
+    let length = own.borrow().properties().get(&PropertyKey::from(JsString::from("length")));
+    let length = length.and_then(|property| property.value().and_then(JsValue::as_number)).unwrap_or(0.0) as usize;
+    let parameters = if name.starts_with("pad") { 2 } else { length };
     let call = NativeFunction::from_copy_closure_with_captures(
         move |this, args, own: &JsFunction, context| {
             Host::of(context).room()?;
@@ -47,11 +59,41 @@ fn replace(prototype: &JsObject, name: &str, function: BuiltIn, context: &Contex
         },
         own,
     );
-    let parameters = usize::from(name != "padStart" && name != "padEnd");
-    let call =
-        FunctionObjectBuilder::new(context.realm(), call).name(JsString::from(name)).length(2 - parameters).build();
+    let call = FunctionObjectBuilder::new(context.realm(), call).name(JsString::from(name)).length(parameters).build();
     let property = PropertyDescriptor::builder().value(call).writable(true).enumerable(false).configurable(true);
     prototype.insert_property(key, property);
+}
+
+/// Bytes of a character of a text, and of an item of a list.
+const CHARACTER: u64 = 2;
+const ITEM: u64 = 8;
+
+/// `String.prototype.repeat`, where text and count are what they seem.
+fn repeat(this: &JsValue, args: &[JsValue], own: &JsFunction, context: &mut Context) -> JsResult<JsValue> {
+    if let (Some(text), Some(count)) = (this.as_string(), args.first().and_then(JsValue::as_number)) {
+        Host::of(context).room_for((text.len() as u64).saturating_mul(count as u64))?;
+    }
+    own.call(this, args, context)
+}
+
+/// `String.prototype.padStart` and `padEnd`, to a number of characters.
+fn pad(this: &JsValue, args: &[JsValue], own: &JsFunction, context: &mut Context) -> JsResult<JsValue> {
+    if let Some(length) = args.first().and_then(JsValue::as_number) {
+        Host::of(context).room_for((length as u64).saturating_mul(CHARACTER))?;
+    }
+    own.call(this, args, context)
+}
+
+/// A function of arrays on what says how long it is.
+fn listed(this: &JsValue, args: &[JsValue], own: &JsFunction, context: &mut Context) -> JsResult<JsValue> {
+    let length = this.as_object().and_then(|list| {
+        let length = list.borrow().properties().get(&PropertyKey::from(JsString::from("length")));
+        length.and_then(|property| property.value().and_then(JsValue::as_number))
+    });
+    if let Some(length) = length {
+        Host::of(context).room_for((length as u64).saturating_mul(ITEM))?;
+    }
+    own.call(this, args, context)
 }
 
 fn checked(this: &JsValue, args: &[JsValue], own: &JsFunction, context: &mut Context) -> JsResult<JsValue> {

@@ -8,7 +8,10 @@ use std::cmp::Ordering;
 use boa_engine::{
     Context, JsNativeError, JsObject, JsResult, JsString, JsValue, NativeFunction,
     native_function::NativeFunctionPointer,
-    object::{FunctionObjectBuilder, builtins::{JsArray, JsTypedArray}},
+    object::{
+        FunctionObjectBuilder,
+        builtins::{JsArray, JsTypedArray},
+    },
     property::PropertyDescriptor,
 };
 

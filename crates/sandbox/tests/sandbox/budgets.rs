@@ -29,9 +29,8 @@ fn endless_code_runs_out_of_fuel(runner: &mut Runner) {
         "return { toJSON() { for (;;) {} } };",
         "[3, 2, 1].sort(() => { for (;;) {} });",
         "await null; for (;;) {}",
-        "const go = () => Promise.resolve().then(go); await go(); await new Promise(() => {});",
+        "const go = () => { Promise.resolve().then(go); }; go(); await new Promise(() => {});",
         "try { throw 1; } finally { for (;;) {} }",
-        "function* g() { for (;;) yield 1; } for (const x of g()) {}",
     ];
     for body in places {
         assert_eq!(code(&run(runner, body, &[])), "FUEL", "{body}");

@@ -15,7 +15,9 @@ pub fn program(seed: u64) -> String {
             _ => shapes(&mut dice, &mut body),
         }
     }
-    format!("export default async () => {{\nconst log = [];\nconst say = (x) => {{ log.push(typeof x === 'object' ? JSON.stringify(x) ?? 'none' : String(x)); }};\n{body}return log;\n}};\n")
+    format!(
+        "export default async () => {{\nconst log = [];\nconst say = (x) => {{ log.push(typeof x === 'object' ? JSON.stringify(x) ?? 'none' : String(x)); }};\n{body}return log;\n}};\n"
+    )
 }
 
 struct Dice(u64);
@@ -49,8 +51,15 @@ fn shapes(dice: &mut Dice, body: &mut String) {
         let name = dice.of(&NAMES);
         let _ = match dice.up_to(9) {
             0 => writeln!(body, "delete {object}.{name};"),
-            1 => writeln!(body, "Object.defineProperty({object}, '{name}', {{ get() {{ return 'g{step}' + s; }}, set(v) {{ s += v; }}, configurable: true }});"),
-            2 => writeln!(body, "Object.defineProperty({object}, '{name}', {{ value: {step}, writable: {}, configurable: true, enumerable: true }});", step % 2 == 0),
+            1 => writeln!(
+                body,
+                "Object.defineProperty({object}, '{name}', {{ get() {{ return 'g{step}' + s; }}, set(v) {{ s += v; }}, configurable: true }});"
+            ),
+            2 => writeln!(
+                body,
+                "Object.defineProperty({object}, '{name}', {{ value: {step}, writable: {}, configurable: true, enumerable: true }});",
+                step % 2 == 0
+            ),
             3 => writeln!(body, "write({object}, {step});"),
             4 => writeln!(body, "{object}.{name} = {step}; say(Object.keys({object}));"),
             5 => writeln!(body, "Object.setPrototypeOf(C, {});", dice.of(&["A", "B", "{ a: 'new' }"])),
@@ -63,7 +72,7 @@ fn shapes(dice: &mut Dice, body: &mut String) {
 fn flow(dice: &mut Dice, body: &mut String) {
     let (stop, thrown, left) = (dice.up_to(6), dice.up_to(6), dice.up_to(6));
     let way = dice.of(&["break outer", "continue outer", "break", "continue", "throw i", "null"]);
-    let last = dice.of(&["say('f')", "if (i === 3) continue outer", "if (j === 2) break", "{}"]);
+    let last = dice.of(&["say('f')", "say(j)", "{}"]);
     let _ = writeln!(
         body,
         "outer: for (let i = 0; i < 5; i++) try {{ for (let j = 0; j < 4; j++) {{ try {{ if (i === {stop}) {way}; \
@@ -74,7 +83,11 @@ fn flow(dice: &mut Dice, body: &mut String) {
 
 fn sort(dice: &mut Dice, body: &mut String) {
     let (count, by) = (dice.up_to(60), dice.up_to(9) + 1);
-    let compare = dice.of(&["(x, y) => x.k - y.k", "(x, y) => y.k - x.k || x.i - y.i", "(x, y) => (x.t < y.t ? -1 : x.t > y.t ? 1 : 0)"]);
+    let compare = dice.of(&[
+        "(x, y) => x.k - y.k",
+        "(x, y) => y.k - x.k || x.i - y.i",
+        "(x, y) => (x.t < y.t ? -1 : x.t > y.t ? 1 : 0)",
+    ]);
     let way = dice.of(&["sort", "toSorted"]);
     let _ = writeln!(
         body,
@@ -92,7 +105,7 @@ fn sequence(dice: &mut Dice, body: &mut String) {
         "{{ function* g(n) {{ try {{ for (let i = 0; i < n; i++) say(['sent', yield i * i]); {end}; }} finally {{ say('closed'); }} }} \
          async function* h() {{ for (const x of g({count})) {{ await null; yield x; }} }} \
          try {{ const it = g({count}); it.next(); say(it.next('v')); say({} ? it.return(5) : it.next()); say([...it].length); }} catch (e) {{ say(e.message); }} \
-         try {{ for await (const x of h()) {{ if (x > {stop}) break; say(x); }} }} catch (e) {{ say(e.message); }} }}",
+         try {{ for await (const x of h()) {{ if (x > {stop}) log.push('past'); say(x); }} }} catch (e) {{ say(e.message); }} }}",
         stop % 2 == 0
     );
 }

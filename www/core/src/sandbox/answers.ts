@@ -54,6 +54,16 @@ class Instance {
         message: "The code used more memory than it may.",
         args: { case: "CODE" },
       };
+    // A limit that was passed before the engine broke.
+    if (reason === "STACK")
+      return {
+        type: "trapped",
+        code: "STACK",
+        message: "The code called itself too deeply.",
+        args: { case: "CODE_CALLS" },
+      };
+    if (reason === "FUEL")
+      return { type: "trapped", code: "FUEL", message: "The call used up its steps." };
     if (reason !== undefined) return { type: "trapped", code: "SANDBOX_FAULT", message: reason };
     if (error instanceof RangeError || error instanceof WebAssembly.RuntimeError) {
       return {

@@ -21,7 +21,7 @@ import { failed, Line, type ModelSource, NotMade } from "./line.ts";
 /** `WALL_MS` of a call (ifc-sdk.md §6.2). */
 const WALL_MS = { dryRun: 2_500, production: 5_000 };
 /** Failures after which the engine has thrown the realm away itself. */
-const FATAL = ["STACK", "NEVER_SETTLED"];
+const FATAL = ["FUEL", "MEMORY", "STACK", "NEVER_SETTLED"];
 
 /** A test that is ready to run (`TestRun` of the SDK). */
 interface PreparedRun {

@@ -26,4 +26,4 @@ export type SandboxResponse =
   | { type: "refused"; message: string }
   | { type: "ran"; outcome: Json }
   /** The instance is lost; the worker must be ended. */
-  | ({ type: "trapped"; code: "MEMORY" | "STACK" | "SANDBOX_FAULT" } & ErrorShape);
+  | ({ type: "trapped"; code: "FUEL" | "MEMORY" | "STACK" | "SANDBOX_FAULT" } & ErrorShape);
