@@ -143,7 +143,7 @@ test("a hand edit that fails its check is what the source shows, also after a re
   await page.keyboard.type("const mine = window;\n");
   await page.getByTestId("hp-save").click();
   const callout = page.locator("hp-workbench [role=alert]");
-  await callout.getByText("Your edit does not hold yet").waitFor();
+  await callout.getByText("Your edit is not valid yet").waitFor();
   assert.match(await callout.innerText(), /`?ctx`?: there is no `?window`?/);
   assert.match(await callout.innerText(), /Your edit, as you wrote it/);
   await openSource(page);

@@ -1,6 +1,6 @@
 /**
- * A table of a panel. No column is hidden: where a row has no room for its columns, its values stand one below the other
- * with their titles.
+ * A table of a panel. No column is hidden: where a row has no room for its columns, its values stand one below the
+ * other with their titles.
  */
 import type { Json } from "@holdpoint/core/types";
 import { html, nothing, type TemplateResult } from "lit";
