@@ -37,7 +37,7 @@ fn cut(before: &str, after: &str, context: usize) -> Vec<Sides> {
     if !plain(before) || !plain(after) {
         return Vec::new();
     }
-    let options = DiffOptions { path: PATH, context, ..DiffOptions::default() };
+    let options = DiffOptions { path: PATH, context };
     let side = |lines: &[DiffLine], gone: LineKind| {
         lines.iter().filter(|line| line.kind != gone).map(|line| line.text.clone() + "\n").collect::<String>()
     };
