@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::{Parser, Subcommand};
 use holdpoint_bench::case::{Case, cases, select};
 use holdpoint_bench::fault::Fault;
-use holdpoint_bench::{check, crew, patch, replay, slow, speed};
+use holdpoint_bench::{check, crew, hostile, model, patch, replay, slow, speed};
 
 /// Rigs of the text engine, of the check and of crew packages.
 #[derive(Debug, Parser)]
@@ -40,6 +40,12 @@ enum Rig {
     Check,
     /// Speed of crew packages natively and in Node; writes `docs/bench/crew.md`.
     Crew,
+    /// How long models take to open in Chromium; writes `docs/bench/model.md`.
+    Model {
+        /// IFC files.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
     /// Tries changed crew packages, change sets and archives; tells what takes long or breaks a promise.
     CrewSlow {
         /// How many.
@@ -55,7 +61,7 @@ enum Rig {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
-    /// Looks for inputs that take long; those over the threshold are kept in `crates/bench/slow`.
+    /// Times hostile blocks, then looks for slow inputs; those over the threshold are kept in `crates/bench/slow`.
     Slow {
         /// How long to look.
         #[arg(long, default_value_t = 60)]
@@ -76,6 +82,7 @@ fn main() -> ExitCode {
         Rig::Text => written(&speed::place(&root()), speed::run),
         Rig::Check => written(&check::place(&root()), check::run),
         Rig::Crew => written(&crew::place(&root()), crew::run),
+        Rig::Model { files } => written(&model::place(&root()), |root, cache| model::run(root, cache, &files)),
         Rig::CrewSlow { inputs, grown, over, seed } => {
             let over = Duration::from_millis(over);
             run_crew_slow(&crew::hunt::Wanted { inputs, grown, over, seed })
@@ -147,6 +154,9 @@ fn written(place: &Path, run: impl Fn(&Path, &Path) -> Result<String, Fault>) ->
 
 fn run_slow(time: Duration, over: Duration, seed: &str) -> Result<(), Fault> {
     let changes = patch::all_changes(&cache()?)?;
+    for (name, input) in hostile::inputs() {
+        println!("{} ms: blocks, {name}: {}", slow::measured(&input).as_millis(), slow::outcome(&input));
+    }
     let all: Vec<Case> = select(&changes, 25).iter().flat_map(|window| cases(window, &[])).collect();
     let found = slow::hunt(&all, time, seed);
     println!("{} inputs tried", found.tried);

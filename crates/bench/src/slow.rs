@@ -53,7 +53,19 @@ pub fn hunt(cases: &[Case], time: Duration, seed: &str) -> Found {
     found
 }
 
-fn measured((base, patch): &Proposal) -> Duration {
+/// What a preview says: its verdict, or the code of its first failure or of its limit.
+pub fn outcome((base, patch): &Proposal) -> String {
+    match PreviewInput::patch("file", base, patch).map(|input| preview(&input)) {
+        Ok(seen) => match seen.error_details.first() {
+            Some(detail) => format!("{:?}", detail.code),
+            None => format!("{:?}", seen.verdict),
+        },
+        Err(error) => error.to_string(),
+    }
+}
+
+/// How long a preview takes.
+pub fn measured((base, patch): &Proposal) -> Duration {
     let look = || PreviewInput::patch("file", base, patch).map(|input| std::hint::black_box(preview(&input)));
     clock::timed(look).1
 }

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::clock;
 use crate::fault::{Fault, output};
+use crate::hostile;
 use crate::random::Random;
 use crate::slow::stored;
 use crate::tools::npm_diff;
@@ -152,6 +153,7 @@ fn native_previews(text: &mut String, root: &Path) -> Result<(), Fault> {
     text.push_str("\n## Preview, natively\n\n| input | base | patch | median | longest |\n|---|--:|--:|--:|--:|\n");
     let mut rows = vec![("1 MiB patch on a 1 MiB file".to_owned(), megabyte())];
     rows.extend(stored(&root.join(SLOW))?);
+    rows.extend(hostile::inputs().into_iter().map(|(name, input)| (format!("blocks: {name}"), input)));
     for (name, (base, patch)) in rows {
         let (median, longest) = timed(|| {
             if let Ok(input) = PreviewInput::patch("file", &base, &patch) {
