@@ -44,8 +44,6 @@ export const log = {
   "history.cause.redo": "Done again",
   "history.cause.remove": "Uninstalled",
   "history.elsewhere": "installed from another browser",
-  "history.unread_edge":
-    "The history of the project could not be read: this is what this device knows.",
   "hand.change": "Change",
   "hand.change.words": "Change {name}: ",
   "hand.permissions": "Permissions",
@@ -53,6 +51,4 @@ export const log = {
   "hand.pack": "Hand on as a file",
   "hand.open": "Install from a file",
   "hand.problem": "{name} could not be read as an extension",
-  "plan.kept": "Must stay as approved",
-  "plan.kept.count": { one: "{n} behaviour", other: "{n} behaviours" },
 } as const;

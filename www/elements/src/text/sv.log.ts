@@ -47,7 +47,6 @@ export const log = {
   "history.cause.redo": "Gjord igen",
   "history.cause.remove": "Avinstallerad",
   "history.elsewhere": "installerad från en annan webbläsare",
-  "history.unread_edge": "Projektets historik kunde inte läsas: det här är vad enheten vet.",
   "hand.change": "Ändra",
   "hand.change.words": "Ändra {name}: ",
   "hand.permissions": "Behörigheter",
@@ -55,6 +54,4 @@ export const log = {
   "hand.pack": "Lämna vidare som fil",
   "hand.open": "Installera från en fil",
   "hand.problem": "{name} kunde inte läsas som ett tillägg",
-  "plan.kept": "Måste förbli som godkänt",
-  "plan.kept.count": { one: "{n} beteende", other: "{n} beteenden" },
 } as const satisfies Translation<typeof english>;
