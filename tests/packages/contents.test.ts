@@ -76,6 +76,7 @@ test("core: the doors know browsers, Node and workerd, and each module is there 
   assert.deepEqual(Object.keys(door), ["types", "workerd", "node", "browser", "default"]);
   const modules = filesOf("core").filter((path) => path.endsWith(".wasm"));
   assert.deepEqual(modules.map((path) => path.split("/").at(-1)).sort(), [
+    "archive_bg.wasm",
     "check_bg.wasm",
     "core_bg.wasm",
     "crew_bg.wasm",

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { Json } from "@holdpoint/core/types";
 
+import * as archive from "../../www/core/wasm/archive/archive.js";
 import * as check from "../../www/core/wasm/check/check.js";
 import * as core from "../../www/core/wasm/core/core.js";
 import * as crew from "../../www/core/wasm/crew/crew.js";
@@ -42,11 +43,12 @@ interface Prepared extends Value {
   plan: Value & { runs: (Value & Run)[] };
 }
 
-/** Loads `wasm-core`, `wasm-check`, `wasm-crew` and `wasm-python`. */
+/** Loads `wasm-core`, `wasm-check`, `wasm-crew`, `wasm-archive` and `wasm-python`. */
 export function loadModules(): void {
   core.initSync({ module: readFileSync(new URL("core/core_bg.wasm", WASM)) });
   check.initSync({ module: readFileSync(new URL("check/check_bg.wasm", WASM)) });
   crew.initSync({ module: readFileSync(new URL("crew/crew_bg.wasm", WASM)) });
+  archive.initSync({ module: readFileSync(new URL("archive/archive_bg.wasm", WASM)) });
   python.initSync({ module: readFileSync(new URL("python/python_bg.wasm", WASM)) });
 }
 
@@ -63,6 +65,8 @@ export function call(method: string, input: Value): Value {
   if (!isMissing(light)) return light;
   const drawn: Value = JSON.parse(crew.call(method, utf8(input)));
   if (!isMissing(drawn)) return drawn;
+  const packed: Value = JSON.parse(archive.call(method, utf8(input)));
+  if (!isMissing(packed)) return packed;
   return JSON.parse(check.call(method, utf8(method === "bundle.check" ? withFacts(input) : input)));
 }
 

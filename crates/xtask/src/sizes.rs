@@ -17,6 +17,7 @@ const BUDGETS_KB: &[(&str, u64, u64)] = &[
     ("core", 250, 250),
     ("check", 950, 1_280),
     ("crew", 140, 140),
+    ("archive", 120, 120),
     ("sandbox", 960, 960),
     ("model", 260, 260),
     ("python", 350, 350),

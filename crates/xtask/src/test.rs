@@ -80,6 +80,8 @@ pub const WASM_ONLY: &[&str] = &[
     "--exclude",
     "holdpoint-wasm-python",
     "--exclude",
+    "holdpoint-wasm-archive",
+    "--exclude",
     "holdpoint-wasm-sandbox",
 ];
 

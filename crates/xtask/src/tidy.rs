@@ -38,6 +38,7 @@ const LAYERS: &[&[&str]] = &[
         "wasm-sandbox",
         "wasm-model",
         "wasm-python",
+        "wasm-archive",
         "worker",
         "test-notes",
     ],
@@ -53,7 +54,19 @@ const PURE: &[&str] = &[
 const HOMES: &[(&str, &[&str])] = &[
     ("boa_engine", &["sandbox"]),
     ("worker", &["worker"]),
-    ("wasm-bindgen", &["wasm-core", "wasm-check", "wasm-crew", "wasm-sandbox", "wasm-model", "wasm-python", "worker"]),
+    (
+        "wasm-bindgen",
+        &[
+            "wasm-core",
+            "wasm-check",
+            "wasm-crew",
+            "wasm-sandbox",
+            "wasm-model",
+            "wasm-python",
+            "wasm-archive",
+            "worker",
+        ],
+    ),
     (
         "getrandom",
         &[
@@ -66,6 +79,7 @@ const HOMES: &[(&str, &[&str])] = &[
             "wasm-sandbox",
             "wasm-model",
             "wasm-python",
+            "wasm-archive",
         ],
     ),
     ("oxc_parser", &["js"]),
