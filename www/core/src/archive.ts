@@ -9,9 +9,7 @@ import { platform } from "./platform.ts";
 import type { Diagnostic, Files } from "./types.ts";
 
 /** Who signed, where somebody did and the signature fits. */
-export type Signature =
-  | { status: "none" }
-  | { status: "valid"; key_id: string; signed_at: string };
+export type Signature = { status: "none" } | { status: "valid"; key_id: string; signed_at: string };
 
 /** The bundle of a file, or why it is none. */
 export type Opened =
