@@ -50,7 +50,7 @@ impl World<'_> {
         for (path, module) in &self.modules {
             let mut edits = walk::edits(module, &metered.prefix);
             for name in called.get(*path).into_iter().flatten().filter(|name| binds(module, name)) {
-                edits.append(format!("\nexport {{ {name} as {}_{name} }};", metered.prefix));
+                edits.append(&format!("\nexport {{ {name} as {}_{name} }};", metered.prefix));
             }
             let (text, moved) = edits.apply(module.source());
             metered.texts.insert((*path).to_owned(), text);

@@ -37,8 +37,8 @@ impl Edits {
     }
 
     /// Puts a text behind everything.
-    pub(super) fn append(&mut self, text: String) {
-        self.appended.push_str(&text);
+    pub(super) fn append(&mut self, text: &str) {
+        self.appended.push_str(text);
     }
 
     /// The changed text, and where its columns moved.

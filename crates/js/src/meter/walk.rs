@@ -116,10 +116,8 @@ impl<'a> Walk<'_, 'a> {
                 let bound = Bound { covered: self.is_covered(node.id()), ..value };
                 self.key(property.span, property.shorthand, property.computed, &property.key, bound);
             }
-            AstKind::AssignmentTargetPropertyIdentifier(property) => {
-                if property.init.is_none() {
-                    self.edits.open(property.span.start as usize, format!("[{}]:", quoted(&property.binding.name)));
-                }
+            AstKind::AssignmentTargetPropertyIdentifier(property) if property.init.is_none() => {
+                self.edits.open(property.span.start as usize, format!("[{}]:", quoted(&property.binding.name)));
             }
             AstKind::AssignmentTargetPropertyProperty(property) => {
                 let bound = match &property.binding {
@@ -252,6 +250,7 @@ impl<'a> Walk<'_, 'a> {
 
 /// What a property of a pattern is bound to.
 #[derive(Debug, Clone, Copy)]
+#[allow(clippy::struct_excessive_bools)] // four questions of one place
 struct Bound {
     covered: bool,
     is_pattern: bool,
