@@ -56,7 +56,7 @@ test("a permission that a part of the plan needs has no tick and names the part"
   await csv.getByText("needed by Export Doors as CSV").waitFor();
   assert.equal(await csv.getByRole("checkbox").count(), 0);
   await box(page, "Export Doors as CSV").uncheck();
-  await row(page, "CSV files").getByRole("checkbox").waitFor();
+  await box(page, "Save CSV files").waitFor();
   await closed(page);
 });
 
@@ -87,7 +87,7 @@ test("what a part leaves behind is offered to go with it", async () => {
   const exported = row(page, "Export Doors as CSV");
   await exported.getByRole("button", { name: /CSV files/ }).click();
   await approves(page);
-  assert.equal(await row(page, "CSV files").getByRole("checkbox").isChecked(), false);
+  assert.equal(await box(page, "Save CSV files").isChecked(), false);
   assert.equal(await box(page, "7 lines").isChecked(), false, "its test went too");
   await box(page, "Command Count doors").uncheck();
   await row(page, "Command Count doors")
