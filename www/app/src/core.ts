@@ -10,3 +10,6 @@ export {
   restoreRun,
   startRun,
 } from "@holdpoint/core/page";
+
+/** Bundles as one file: loaded when the first one is made or read. */
+export const loadArchives = async () => (await import("@holdpoint/core/archive")).loadArchives();

@@ -13,6 +13,7 @@ import type {
   Store,
 } from "@holdpoint/core/types";
 import { type ChangeView, type FootAction, type OfferKind, t } from "@holdpoint/elements";
+import { loadArchives } from "../../core.js";
 import type { Credential } from "../../credential.js";
 import { type Looks, looks, Shell } from "../../shell.js";
 import { act } from "./acts.js";
@@ -105,7 +106,7 @@ export class App extends Shell<Settings> {
       refused: (error) => this.refused("ask.problem", error),
     });
     this.preview = new Preview({ sandbox, opening: this.opening, changed });
-    this.#handing = new Handing(checks, this.installed, this.changes, {
+    this.#handing = new Handing(loadArchives, this.installed, this.changes, {
       front: () => this.set({ pane: "change", pair: "work", popover: null }),
       told: (text) => this.toast(text),
       refused: (error, name) => this.refused("hand.problem", error, name),

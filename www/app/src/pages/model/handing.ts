@@ -4,24 +4,16 @@
  *
  * Invariant: whatever comes in takes the road of every bundle: check, tests, review, signature.
  */
-import type { Checks, Diagnostic, ErrorShape, Files } from "@holdpoint/core/types";
+import type { Archives } from "@holdpoint/core/archive";
+import type { ErrorShape, Files } from "@holdpoint/core/types";
 import { t } from "@holdpoint/elements";
 import type { Changes } from "./changes.js";
 import type { Installed, Live } from "./installed.js";
-import { KIND } from "./kind.js";
 
 /** How such a file ends. */
 export const ENDING = ".hpx";
-/** One byte more than an archive may have: what is longer is refused without being read. */
-const MOST_BYTES = 2_621_440 + 1;
-/** Bytes that are turned into characters at once. */
-const STEP = 0x8000;
-
-interface Opened {
-  ok: boolean;
-  files?: Files;
-  diagnostics: Diagnostic[];
-}
+/** Bytes that are read of a file: what is longer is none, and the module says so. */
+const MOST_BYTES = 2_621_441;
 
 interface Ends {
   /** The change column comes to the front. */
@@ -32,7 +24,8 @@ interface Ends {
 
 export class Handing {
   constructor(
-    private readonly checks: Pick<Checks, "call">,
+    /** Loaded when the first file is made or read. */
+    private readonly archives: () => Promise<Archives>,
     private readonly installed: Installed,
     private readonly changes: Changes,
     private readonly ends: Ends,
@@ -41,10 +34,9 @@ export class Handing {
   /** Saves an extension as one file. */
   async pack({ record, manifest, files }: Live): Promise<void> {
     try {
-      const asked = { kind: KIND, files };
-      const { archive } = await this.checks.call<{ archive: string }>("archive.pack", asked);
+      const file = (await this.archives()).pack(files);
       const name = `${record.id}-${record.version}${ENDING}`;
-      save(name, archive);
+      save(name, file);
       this.ends.told(t("toast.saved", { file: name }));
     } catch (error) {
       this.ends.refused(error as ErrorShape, manifest.name);
@@ -55,14 +47,11 @@ export class Handing {
   async open(file: File): Promise<void> {
     const name = file.name;
     try {
-      const archive = await base64(file.slice(0, MOST_BYTES));
-      const opened = await this.checks.call<Opened>("archive.open", { archive });
+      const archives = await this.archives();
+      const opened = archives.open(new Uint8Array(await file.slice(0, MOST_BYTES).arrayBuffer()));
       const [fault] = opened.diagnostics;
-      if (!opened.ok || !opened.files) {
-        if (fault) this.ends.refused(fault, name);
-        return;
-      }
-      await this.#bring(name, opened.files);
+      if (opened.ok) await this.#bring(name, opened.files);
+      else if (fault) this.ends.refused(fault, name);
     } catch (error) {
       this.ends.refused(error as ErrorShape, name);
     }
@@ -90,17 +79,8 @@ function claimed(files: Files): string | null {
   }
 }
 
-async function base64(blob: Blob): Promise<string> {
-  const bytes = new Uint8Array(await blob.arrayBuffer());
-  let text = "";
-  for (let at = 0; at < bytes.length; at += STEP)
-    text += String.fromCharCode(...bytes.subarray(at, at + STEP));
-  return btoa(text);
-}
-
-function save(name: string, archive: string): void {
-  const bytes = Uint8Array.from(atob(archive), (char) => char.charCodeAt(0));
-  const url = URL.createObjectURL(new Blob([bytes], { type: "application/zip" }));
+function save(name: string, file: Blob): void {
+  const url = URL.createObjectURL(file);
   Object.assign(document.createElement("a"), { href: url, download: name }).click();
   URL.revokeObjectURL(url);
 }
