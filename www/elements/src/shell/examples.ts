@@ -54,7 +54,7 @@ const own = css`
   }
   .head { display: flex; flex-wrap: wrap; gap: var(--s-4); align-items: end; }
   .head > :first-child { flex: 1 1 320px; min-width: 0; }
-  .head h2 { font-size: var(--t-title); line-height: var(--l-title); }
+  .head h2 { font-size: var(--t-title); line-height: var(--l-title); width: fit-content; }
   .t td, .t tbody th { padding-block: var(--s-3); height: auto; vertical-align: top; }
   .t tbody tr:last-child > * { border-bottom: 0; }
   .sub { display: block; color: var(--text-2); font-size: var(--t-meta); line-height: var(--l-meta); }
