@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
 import { freePort, startEdge } from "../../../../tests/edge/workerd.ts";
 import { load, quantile } from "./load.mjs";
 
@@ -42,11 +43,13 @@ function spent(pid) {
   };
 }
 
-/** A process that says in its first line where it listens. */
+/** A process that says where it listens, in a line of its own. */
 function started(program, args, options = {}) {
   const process = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"], ...options });
   const port = new Promise((done, failed) => {
-    process.stdout.once("data", (line) => done(Number(String(line).trim())));
+    createInterface({ input: process.stdout }).on("line", (line) => {
+      if (/^\d+$/.test(line.trim())) done(Number(line));
+    });
     process.once("exit", () => failed(new Error(`${program} ended`)));
   });
   return { process, port };
@@ -132,6 +135,7 @@ async function startPortkey(upstream) {
   const port = await freePort();
   const process_ = spawn(process.execPath, [place, `--port=${port}`, "--headless"], {
     stdio: "ignore",
+    cwd: process.env.HOLDPOINT_BENCH_PEERS,
     env: { ...process.env, NODE_ENV: "production", TRUSTED_CUSTOM_HOSTS: "127.0.0.1,localhost" },
   });
   await answers(`http://127.0.0.1:${port}/`);
@@ -158,10 +162,12 @@ async function startTensorZero(upstream, dir) {
       env: { ...process.env, OPENAI_API_KEY: "sk-x" },
     },
   );
+  const base = `http://127.0.0.1:${await port}`;
+  await answers(`${base}/health`);
   return {
     name: "TensorZero's gateway, no limits",
     pid: child.pid,
-    base: `http://127.0.0.1:${await port}/openai/v1`,
+    base: `${base}/openai/v1`,
     headers: {},
     model: "tensorzero::model_name::default",
     stop: () => child.kill(),

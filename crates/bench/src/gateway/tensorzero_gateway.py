@@ -33,7 +33,9 @@ api_base = "{upstream}/"
 
 
 async def main() -> None:
-    gateway = await _start_http_gateway(config_file=str(config), clickhouse_url=None, async_setup=True)
+    gateway = await _start_http_gateway(
+        config_file=str(config), clickhouse_url=None, postgres_url=None, valkey_url=None, async_setup=True
+    )
     print(port, flush=True)
     await asyncio.Event().wait()
     del gateway
