@@ -61,7 +61,7 @@ pub fn open(options: &OpenArgs) -> Result<Exit, CommandError> {
             writeln!(out, "{}", json!({ "ok": false, "diagnostics": found }))?;
             return Ok(Exit::Findings);
         }
-        Err(found) => return told(&FindingsReport::new(&Default::default()), &found),
+        Err(found) => return told(&FindingsReport::new(&std::collections::BTreeMap::default()), &found),
     };
     if let Some(folder) = &options.out {
         write_files(folder, &opened)?;

@@ -8,8 +8,8 @@ use holdpoint_model::{Edit, Model, ModelInvalid, Overview, describe};
 use js_sys::Function;
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
-use wasm_bindgen::{JsError, JsValue};
 use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsError, JsValue};
 
 #[derive(Serialize)]
 struct OpenError<'a> {

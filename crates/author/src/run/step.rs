@@ -63,13 +63,12 @@ impl Run {
             (S::Gate, E::Approved { plan_hash }) => self.approved(plan_hash),
 
             (S::Review, E::Install { confirmation }) => self.install(confirmation.as_ref()),
-            (S::Review, E::AnotherVersion) if self.planning.approved => self.generate(),
+            (S::Review, E::AnotherVersion) | (S::Failed, E::Retry) if self.planning.approved => self.generate(),
             // Files that a person brings go the road from the check on: nobody planned them, and no model is asked.
             (S::Idle, E::HandEdit { files }) => self.hand_edit(files),
             (S::Review | S::Failed, E::HandEdit { files }) if self.planning.approved || self.brought() => {
                 self.hand_edit(files)
             }
-            (S::Failed, E::Retry) if self.planning.approved => self.generate(),
             (S::Failed, E::Retry) if !self.brought() => self.retry_plan(),
             (S::Gate, E::Cancel) | (S::Review | S::Failed, E::Discard) => {
                 self.state = S::Cancelled;

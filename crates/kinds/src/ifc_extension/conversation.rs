@@ -105,7 +105,7 @@ pub fn turns(entries: &[SheetEntry]) -> Vec<Said> {
             }
             (None, Some(turn)) => {
                 if let SheetStep::Plan { plan, .. } = &entry.step {
-                    turn.answer = plan["summary"].as_str().unwrap_or_default().to_owned();
+                    plan["summary"].as_str().unwrap_or_default().clone_into(&mut turn.answer);
                 }
                 turn.record.push(entry.clone());
             }

@@ -94,9 +94,12 @@ fn records(text: &str, separator: char) -> Vec<Vec<String>> {
 mod tests {
     use super::*;
 
+    /// A text, its columns, its rows.
+    type Case<'c> = (&'c str, &'c [&'c str], &'c [&'c [&'c str]]);
+
     #[test]
     fn tables_as_programs_write_them() {
-        let cases: [(&str, &[&str], &[&[&str]]); 7] = [
+        let cases: [Case<'_>; 7] = [
             ("a,b\n1,2\n", &["a", "b"], &[&["1", "2"]]),
             ("\u{feff}a;b\r\n1,5;\"x;y\"\r\n", &["a", "b"], &[&["1,5", "x;y"]]),
             ("a\tb\n\n1\t2", &["a", "b"], &[&["1", "2"]]),

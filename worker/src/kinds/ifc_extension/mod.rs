@@ -14,8 +14,8 @@ pub use told::{conversation_of, history};
 use holdpoint_change::{Approved, Base, Change, Facts, Person, Preview, Signature, Why, sign};
 use holdpoint_check::read::read;
 use holdpoint_check::{ApiError, Diagnostic, args};
-use holdpoint_kinds::ifc_extension::wire::{ExtensionRecord, ExtensionRevision};
 use holdpoint_kinds::ifc_extension::conversation;
+use holdpoint_kinds::ifc_extension::wire::{ExtensionRecord, ExtensionRevision};
 use holdpoint_kinds::ifc_extension::{Granted, IfcExtension, Install, Options, claimed_id, grants_moved, undeclared};
 use holdpoint_kinds::{Ask, Kind};
 use holdpoint_store::codes::{

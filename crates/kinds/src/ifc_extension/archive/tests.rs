@@ -43,7 +43,7 @@ fn raw(entries: &[(&str, &str)]) -> Vec<u8> {
     profile::write(entries.iter().copied())
 }
 
-fn header(members: serde_json::Value) -> String {
+fn header(members: &serde_json::Value) -> String {
     let mut header: serde_json::Value = serde_json::from_str(&Header::text(&content_hash(&sample()), None)).unwrap();
     for (name, value) in members.as_object().unwrap() {
         header[name] = value.clone();
@@ -104,7 +104,7 @@ fn what_is_wrong_has_its_code() {
     let good = packed(&sample());
     let hash = json!({"content_hash": content_hash(&sample())});
     let with = |bytes: &[u8]| [good.clone(), bytes.to_vec()].concat();
-    let entries = [("hpx.json", &*header(json!({}))), ("manifest.json", "{}\n")];
+    let entries = [("hpx.json", &*header(&json!({}))), ("manifest.json", "{}\n")];
     let cases: Vec<(&str, Vec<u8>, &str)> = vec![
         ("nothing", vec![], "ARCHIVE_MALFORMED"),
         ("text", b"PK is how it begins, and nothing more is there".to_vec(), "ARCHIVE_MALFORMED"),
@@ -115,16 +115,16 @@ fn what_is_wrong_has_its_code() {
         ("no header", raw(&[("manifest.json", "{}\n")]), "ARCHIVE_NOT_CANONICAL"),
         ("a header that is a list", with_header("[]"), "ARCHIVE_NOT_CANONICAL"),
         ("a header that is no JSON", with_header("{"), "ARCHIVE_NOT_CANONICAL"),
-        ("a header with a blank", with_header(&format!("{} ", header(json!({})))), "ARCHIVE_NOT_CANONICAL"),
-        ("a header with one more member", with_header(&header(json!({"note": 1}))), "ARCHIVE_NOT_CANONICAL"),
-        ("a signature of another shape", with_header(&header(json!({"signature": "x"}))), "ARCHIVE_NOT_CANONICAL"),
-        ("another format", with_header(&header(json!({"format": "zip"}))), "ARCHIVE_UNSUPPORTED"),
-        ("another version", with_header(&header(json!({"format_version": 2}))), "ARCHIVE_UNSUPPORTED"),
-        ("a version that is text", with_header(&header(json!({"format_version": "1"}))), "ARCHIVE_UNSUPPORTED"),
-        ("another kind", with_header(&header(json!({"kind": "crew-package"}))), "ARCHIVE_UNSUPPORTED"),
-        ("another hash", with_header(&header(json!({"content_hash": "sha256:00"}))), "ARCHIVE_HASH_MISMATCH"),
-        ("a hash that is a number", with_header(&header(json!({"content_hash": 1}))), "ARCHIVE_HASH_MISMATCH"),
-        ("no hash of its own files", raw(&[("hpx.json", &*header(hash))]), "ARCHIVE_HASH_MISMATCH"),
+        ("a header with a blank", with_header(&format!("{} ", header(&json!({})))), "ARCHIVE_NOT_CANONICAL"),
+        ("a header with one more member", with_header(&header(&json!({"note": 1}))), "ARCHIVE_NOT_CANONICAL"),
+        ("a signature of another shape", with_header(&header(&json!({"signature": "x"}))), "ARCHIVE_NOT_CANONICAL"),
+        ("another format", with_header(&header(&json!({"format": "zip"}))), "ARCHIVE_UNSUPPORTED"),
+        ("another version", with_header(&header(&json!({"format_version": 2}))), "ARCHIVE_UNSUPPORTED"),
+        ("a version that is text", with_header(&header(&json!({"format_version": "1"}))), "ARCHIVE_UNSUPPORTED"),
+        ("another kind", with_header(&header(&json!({"kind": "crew-package"}))), "ARCHIVE_UNSUPPORTED"),
+        ("another hash", with_header(&header(&json!({"content_hash": "sha256:00"}))), "ARCHIVE_HASH_MISMATCH"),
+        ("a hash that is a number", with_header(&header(&json!({"content_hash": 1}))), "ARCHIVE_HASH_MISMATCH"),
+        ("no hash of its own files", raw(&[("hpx.json", &*header(&hash))]), "ARCHIVE_HASH_MISMATCH"),
         ("an entry twice", raw(&[entries[0], entries[1], entries[1]]), "ARCHIVE_NOT_CANONICAL"),
         ("stored by another program", by_another_program(&entries, CompressionMethod::Stored), "ARCHIVE_NOT_CANONICAL"),
         ("deflated", by_another_program(&entries, CompressionMethod::Deflated), "ARCHIVE_NOT_CANONICAL"),

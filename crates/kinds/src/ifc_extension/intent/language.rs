@@ -274,7 +274,7 @@ impl Language {
         }
         let last = before.trim_end().rsplit([' ', ',', '.', ';', '!', '?']).next().unwrap_or("");
         let is_verb = before.ends_with(' ') && self.before_verbs.iter().any(|word| word == last);
-        !is_verb && !(is_han(artefact.as_str()) && is_han(&word))
+        !is_verb && (!is_han(artefact.as_str()) || !is_han(&word))
     }
 }
 
