@@ -74,12 +74,12 @@ enum ObjectAnswer<A> {
 }
 
 /// An object that can be asked.
-pub trait Asked {
+pub trait Askable {
     /// Asks it, and reads its answer. One that does not answer is `LEDGER_UNAVAILABLE`.
     async fn put<A: DeserializeOwned>(&self, command: &str) -> Result<A, EdgeError>;
 }
 
-impl Asked for Called {
+impl Askable for Called {
     async fn put<A: DeserializeOwned>(&self, command: &str) -> Result<A, EdgeError> {
         let silent = |_| EdgeError::from(Code::LedgerUnavailable);
         let answer = JsFuture::from(self.ask(command).map_err(silent)?).await.map_err(silent)?;
@@ -90,7 +90,7 @@ impl Asked for Called {
     }
 }
 
-impl Asked for Stub {
+impl Askable for Stub {
     async fn put<A: DeserializeOwned>(&self, command: &str) -> Result<A, EdgeError> {
         let mut response = send_text(self, command).await.map_err(|_| EdgeError::from(Code::LedgerUnavailable))?;
         let status = response.status_code();
@@ -104,7 +104,7 @@ impl Asked for Stub {
 }
 
 /// Asks an object and reads its answer.
-pub async fn ask<Q: Serialize, A: DeserializeOwned>(object: &impl Asked, command: &Q) -> Result<A, EdgeError> {
+pub async fn ask<Q: Serialize, A: DeserializeOwned>(object: &impl Askable, command: &Q) -> Result<A, EdgeError> {
     object.put(&serde_json::to_string(command)?).await
 }
 

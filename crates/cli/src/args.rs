@@ -52,14 +52,14 @@ pub enum Command {
     Provider(Provider),
     /// Look at the ledger of an account.
     #[command(subcommand)]
-    Ledger(Ledger),
+    Ledger(LedgerCommand),
     /// Serve sandbox requests for a parent process.
     #[command(name = "__sandbox", hide = true)]
     Sandbox,
 }
 
 #[derive(Debug, Subcommand)]
-pub enum Ledger {
+pub enum LedgerCommand {
     /// Recompute a dumped ledger: what is held from what is open, what is spent from what was charged, each request once.
     ///
     /// The dump is every page of `GET /gateway/v1/dump`, one behind the other; `-` reads standard input. Exit codes: 0 it

@@ -21,7 +21,7 @@ use crate::terminal::visible;
 
 /// What became of one extension.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Verdict {
+pub struct CanaryVerdict {
     /// The folder or archive.
     #[serde(default)]
     dir: String,
@@ -37,7 +37,7 @@ pub struct Verdict {
     relevant: Vec<Value>,
 }
 
-impl Verdict {
+impl CanaryVerdict {
     fn is_broken(&self) -> bool {
         self.outcome.as_deref() == Some("broken")
     }
@@ -78,7 +78,7 @@ pub fn run(options: &CanaryArgs) -> Result<Exit, CommandError> {
         verdicts.push(verdict);
         read.push(files);
     }
-    let broken = verdicts.iter().any(Verdict::is_broken);
+    let broken = verdicts.iter().any(CanaryVerdict::is_broken);
     let mut out = io::stdout().lock();
     if options.json {
         writeln!(out, "{}", json!({ "sdk": sdk.to, "from": sdk.from, "extensions": verdicts }))?;
@@ -109,7 +109,7 @@ fn read_changes(path: &Path) -> Result<Value, CommandError> {
 }
 
 /// Checks, then tests where tests decide.
-fn judge(facade: &mut Facade, files: &BTreeMap<String, String>, sdk: &Sdk) -> Result<Verdict, CommandError> {
+fn judge(facade: &mut Facade, files: &BTreeMap<String, String>, sdk: &Sdk) -> Result<CanaryVerdict, CommandError> {
     let mut input = json!({ "files": files, "from": sdk.from, "to": sdk.to });
     if let Some(changes) = &sdk.changes {
         input["changes"] = changes.clone();
@@ -142,7 +142,7 @@ fn answered(facade: &mut Facade, method: &str, input: Value) -> Result<Value, Co
 fn print(
     out: &mut impl Write,
     sdk: &Sdk,
-    verdicts: &[Verdict],
+    verdicts: &[CanaryVerdict],
     read: &[BTreeMap<String, String>],
 ) -> Result<(), CommandError> {
     for (verdict, files) in verdicts.iter().zip(read) {

@@ -43,7 +43,7 @@ fn main() -> ExitCode {
         Command::Call(options) => call::run(options),
         Command::Corpus(options) => corpus::run(options),
         Command::Provider(options) => provider::serve(options),
-        Command::Ledger(args::Ledger::Verify { file }) => ledger::verify(file),
+        Command::Ledger(args::LedgerCommand::Verify { file }) => ledger::verify(file),
         Command::Sandbox => holdpoint_sandbox::child::serve(std::io::stdin(), std::io::stdout())
             .map(|()| exit::Exit::Passed)
             .map_err(exit::CommandError::from),

@@ -33,8 +33,8 @@ mod step;
 mod view;
 mod writer;
 
-pub use create::{Created, Creation, Refused, Sort};
-pub use edit::{Edit, EditError};
+pub use create::{CreateRefused, Created, Creation, Sort};
+pub use edit::{EditError, ModelEdit};
 pub use facts::{Facts, Members, StoreyFacts, describe};
 pub use model::{Model, TooLarge};
 pub use query::{Schedule, Sequence, Task, WorkControl};

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use holdpoint_model::{Creation, Model, Refused};
+use holdpoint_model::{CreateRefused, Creation, Model};
 use holdpoint_sdk::members::sdk;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -226,7 +226,7 @@ fn a_refused_call_writes_nothing() {
         ("addIfcDoor", json!({"Position": [0, 0, 0], "Width": 1, "Height": 1, "Name": 5})),
     ] {
         let refused = file.call(method, &[storey.clone(), params]).unwrap_err();
-        assert!(matches!(refused, Refused::Argument { .. }), "{method}: {refused:?}");
+        assert!(matches!(refused, CreateRefused::Argument { .. }), "{method}: {refused:?}");
     }
     let created = file.finish();
     assert_eq!(created.entities.len(), 4, "project, site, building, storey");

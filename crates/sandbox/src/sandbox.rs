@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use boa_engine::gc::force_collect;
-use holdpoint_model::{Edit, Model, ModelInfo, ModelInvalid, TooLarge};
+use holdpoint_model::{Model, ModelEdit, ModelInfo, ModelInvalid, TooLarge};
 use holdpoint_sdk::run::{ModelFile, Outcome, Program, SandboxUsage};
 
 use serde::Deserialize;
@@ -81,7 +81,7 @@ impl Sandbox {
     pub fn apply(&self, changes: &[Value]) -> Result<(), TooLarge> {
         for change in changes {
             let model = change.get("modelId").and_then(Value::as_str).unwrap_or_default();
-            let edits: Vec<Edit> =
+            let edits: Vec<ModelEdit> =
                 change.get("edits").and_then(|edits| Deserialize::deserialize(edits).ok()).unwrap_or_default();
             self.working.replay(model, &edits)?;
         }

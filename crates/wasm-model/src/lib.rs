@@ -4,7 +4,7 @@
 //! JavaScript values in the shapes of `www/core/src/types.ts`. A file that does not open throws
 //! `{code: "MODEL_INVALID", line, message, args}`.
 
-use holdpoint_model::{Edit, Model, ModelInvalid, Overview, describe};
+use holdpoint_model::{Model, ModelEdit, ModelInvalid, Overview, describe};
 use js_sys::Function;
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
@@ -74,9 +74,9 @@ impl ModelHandle {
         answer(&self.model.details(ids))
     }
 
-    /// Does what a call of an extension did on its copy of the model: `Edit[]` as JSON.
+    /// Does what a call of an extension did on its copy of the model: `ModelEdit[]` as JSON.
     pub fn apply(&mut self, edits: &str) -> Result<(), JsError> {
-        let edits: Vec<Edit> = serde_json::from_str(edits)?;
+        let edits: Vec<ModelEdit> = serde_json::from_str(edits)?;
         Ok(self.model.apply(&edits)?)
     }
 

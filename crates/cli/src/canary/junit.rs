@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::{Verdict, said};
+use super::{CanaryVerdict, said};
 
 /// A whole document.
-pub fn report(sdk: &str, verdicts: &[Verdict]) -> String {
+pub fn report(sdk: &str, verdicts: &[CanaryVerdict]) -> String {
     let broken = verdicts.iter().filter(|verdict| verdict.is_broken()).count();
     let mut cases = String::new();
     for verdict in verdicts {
@@ -20,7 +20,7 @@ pub fn report(sdk: &str, verdicts: &[Verdict]) -> String {
     )
 }
 
-fn case(out: &mut String, verdict: &Verdict) {
+fn case(out: &mut String, verdict: &CanaryVerdict) {
     let id = escaped(verdict.id.as_deref().unwrap_or(&verdict.dir));
     let outcome = verdict.outcome.as_deref().unwrap_or_default();
     let findings: Vec<String> = verdict.diagnostics.iter().filter(|found| found.is_error()).map(line).collect();

@@ -64,7 +64,7 @@ pub struct SpentOn {
 
 /// A person's words, and what followed from them until the next.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Said {
+pub struct ConversationTurn {
     /// Ms since 1970.
     pub at: u64,
     /// The words.
@@ -96,12 +96,17 @@ pub fn fault(talk: &Conversation) -> Option<ApiError> {
 }
 
 /// The turns of a conversation that [`fault`] let pass.
-pub fn turns(entries: &[SheetEntry]) -> Vec<Said> {
-    let mut turns: Vec<Said> = Vec::new();
+pub fn turns(entries: &[SheetEntry]) -> Vec<ConversationTurn> {
+    let mut turns: Vec<ConversationTurn> = Vec::new();
     for entry in entries {
         match (words(entry), turns.last_mut()) {
             (Some(text), _) => {
-                turns.push(Said { at: entry.at, words: text.to_owned(), answer: String::new(), record: Vec::new() });
+                turns.push(ConversationTurn {
+                    at: entry.at,
+                    words: text.to_owned(),
+                    answer: String::new(),
+                    record: Vec::new(),
+                });
             }
             (None, Some(turn)) => {
                 if let SheetStep::Plan { plan, .. } = &entry.step {
@@ -116,8 +121,8 @@ pub fn turns(entries: &[SheetEntry]) -> Vec<Said> {
 }
 
 /// The entries that turns were made of.
-pub fn entries(turns: &[Said]) -> Vec<SheetEntry> {
-    let of = |(place, turn): (usize, &Said)| {
+pub fn entries(turns: &[ConversationTurn]) -> Vec<SheetEntry> {
+    let of = |(place, turn): (usize, &ConversationTurn)| {
         let text = turn.words.clone();
         let step = if place == 0 { SheetStep::Asked { text } } else { SheetStep::Adjusted { text } };
         std::iter::once(SheetEntry { at: turn.at, step }).chain(turn.record.clone()).collect::<Vec<_>>()

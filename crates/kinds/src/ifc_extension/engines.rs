@@ -17,7 +17,7 @@ pub struct Version {
 
 /// How much a new version changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
+pub enum VersionStep {
     /// Something goes.
     Major,
     /// Something comes.
@@ -54,12 +54,12 @@ impl Version {
     }
 
     /// The version behind this one; a pre-release is behind none.
-    pub fn next(&self, step: Step) -> String {
+    pub fn next(&self, step: VersionStep) -> String {
         let [major, minor, patch] = self.numbers;
         match step {
-            Step::Major => format!("{}.0.0", major.saturating_add(1)),
-            Step::Minor => format!("{major}.{}.0", minor.saturating_add(1)),
-            Step::Patch => format!("{major}.{minor}.{}", patch.saturating_add(1)),
+            VersionStep::Major => format!("{}.0.0", major.saturating_add(1)),
+            VersionStep::Minor => format!("{major}.{}.0", minor.saturating_add(1)),
+            VersionStep::Patch => format!("{major}.{minor}.{}", patch.saturating_add(1)),
         }
     }
 

@@ -106,13 +106,13 @@ pub struct NearReadings {
     /// In the language of the request.
     pub question: String,
     /// At least two.
-    pub readings: Vec<Reading>,
+    pub readings: Vec<IntentReading>,
 }
 
 /// One of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-pub struct Reading {
+pub struct IntentReading {
     /// As an answer to the question, in its language.
     pub says: String,
     /// What it asks for.

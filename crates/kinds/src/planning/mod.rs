@@ -17,8 +17,8 @@ use serde_json::Value;
 pub use crate::ifc_extension::plan::Plan;
 pub use crate::ifc_extension::review::{CapabilityUse, Proposed, Review};
 pub use intent::{
-    AskStage, Classification, InstalledName, Intent, IntentContext, MAX_TEXT_CHARS, Mode, NearReadings, PlanAction,
-    Reading,
+    AskStage, Classification, InstalledName, Intent, IntentContext, IntentReading, MAX_TEXT_CHARS, Mode, NearReadings,
+    PlanAction,
 };
 pub use plan::{
     ATTEMPT_INPUT_TOKENS, CALLS_MAX, Estimate, GENERATE_OUTPUT_TOKENS, PlanReport, PlannedCapability,

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Creation, Params, Refused, Sort};
+use super::{CreateRefused, Creation, Params, Sort};
 use crate::codes::{CHANNELS, NAMED_NUMBERS, NAMED_VALUES, SIZE, STRING};
 use crate::draft::{measure, nominal};
 use crate::schema::measure_name;
@@ -55,10 +55,10 @@ fn typed(value: &Value, measure: &str) -> Option<Arg> {
 
 impl Creation {
     /// `{Name, Properties}`: an object, or a list of `{Name, NominalValue, Type?}`.
-    pub(super) fn add_properties(&mut self, object: f64, params: Params<'_>) -> Result<Value, Refused> {
+    pub(super) fn add_properties(&mut self, object: f64, params: Params<'_>) -> Result<Value, CreateRefused> {
         let object = self.known(object)?;
         let name = params.required_text("Name")?;
-        let refused = || Refused::member("Properties", &NAMED_VALUES);
+        let refused = || CreateRefused::member("Properties", &NAMED_VALUES);
         let given = pairs(params.get("Properties").unwrap_or(&Value::Null), "NominalValue").ok_or_else(refused)?;
         let mut members = Vec::with_capacity(given.len());
         for (name, value, item) in given {
@@ -78,10 +78,10 @@ impl Creation {
 
     /// `{Name, Quantities}`: an object, or a list of `{Name, Value, Kind?}`; the kind is a class such as
     /// `IfcQuantityArea`, without it the end of the name says it.
-    pub(super) fn add_quantities(&mut self, object: f64, params: Params<'_>) -> Result<Value, Refused> {
+    pub(super) fn add_quantities(&mut self, object: f64, params: Params<'_>) -> Result<Value, CreateRefused> {
         let object = self.known(object)?;
         let name = params.required_text("Name")?;
-        let refused = || Refused::member("Quantities", &NAMED_NUMBERS);
+        let refused = || CreateRefused::member("Quantities", &NAMED_NUMBERS);
         let given = pairs(params.get("Quantities").unwrap_or(&Value::Null), "Value").ok_or_else(refused)?;
         let mut members = Vec::with_capacity(given.len());
         for (name, value, item) in given {
@@ -95,7 +95,7 @@ impl Creation {
     }
 
     /// `{Name}`, or with `MaterialLayers` of `{Name, Thickness}`.
-    pub(super) fn add_material(&mut self, object: f64, params: Params<'_>) -> Result<Value, Refused> {
+    pub(super) fn add_material(&mut self, object: f64, params: Params<'_>) -> Result<Value, CreateRefused> {
         let object = self.known(object)?;
         let name = params.required_text("Name")?;
         let layers = params.get("MaterialLayers").map(layers).transpose()?;
@@ -118,7 +118,7 @@ impl Creation {
     }
 
     /// A colour for the body of an element.
-    pub(super) fn colour(&mut self, element: f64, name: &Value, channels: &Value) -> Result<Value, Refused> {
+    pub(super) fn colour(&mut self, element: f64, name: &Value, channels: &Value) -> Result<Value, CreateRefused> {
         let element = self.find(element, Sort::Element, |object| object.body.is_some())?;
         let body = self.objects[&element].body.unwrap_or_default();
         let channels: Option<Vec<f64>> =
@@ -128,7 +128,7 @@ impl Creation {
         let [red, green, blue] = channels
             .as_deref()
             .and_then(|list| <[f64; 3]>::try_from(list).ok())
-            .ok_or_else(|| Refused::argument("rgb", &CHANNELS, &[]))?;
+            .ok_or_else(|| CreateRefused::argument("rgb", &CHANNELS, &[]))?;
         let name = name.as_str().unwrap_or_default();
         let writer = &mut self.draft.writer;
         let given = [("Red", Arg::Real(red)), ("Green", Arg::Real(green)), ("Blue", Arg::Real(blue))];
@@ -146,8 +146,8 @@ impl Creation {
     }
 }
 
-fn layers(given: &Value) -> Result<Vec<(&str, f64)>, Refused> {
-    let refused = |code| Refused::member("MaterialLayers", code);
+fn layers(given: &Value) -> Result<Vec<(&str, f64)>, CreateRefused> {
+    let refused = |code| CreateRefused::member("MaterialLayers", code);
     let layer =
         |layer: &'_ Value| -> Option<f64> { layer.get("Thickness")?.as_f64().filter(|thickness| *thickness > 0.0) };
     let list = given.as_array().filter(|list| !list.is_empty()).ok_or_else(|| refused(&STRING))?;

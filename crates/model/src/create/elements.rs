@@ -4,7 +4,7 @@ use std::f64::consts::FRAC_PI_2;
 
 use serde_json::{Value, json};
 
-use super::{Creation, Object, Params, Refused, Sort, section};
+use super::{CreateRefused, Creation, Object, Params, Sort, section};
 use crate::codes::{CLASS, PLACEMENT, SLOPE, WAY};
 use crate::draft::{Axes, Draft, Section};
 use crate::schema::{class_name, is_product};
@@ -132,7 +132,7 @@ pub(crate) struct Rooted {
 }
 
 /// `Name`, `Description`, `ObjectType`, `Tag`, `PredefinedType`; `usual` is the name where none is given.
-pub(crate) fn rooted(params: Params<'_>, usual: &str) -> Result<Rooted, Refused> {
+pub(crate) fn rooted(params: Params<'_>, usual: &str) -> Result<Rooted, CreateRefused> {
     let name = Some(params.text("Name")?.unwrap_or(usual).to_owned()).filter(|name| !name.is_empty());
     let mut attributes: Vec<(&str, Arg)> = name.iter().map(|name| ("Name", Arg::text(name))).collect();
     for member in ["Description", "ObjectType", "Tag"] {
@@ -158,14 +158,14 @@ pub(crate) struct Body {
 
 impl Body {
     /// What the parameters of a method describe; `known` are profiles of the file.
-    pub(crate) fn read(form: Form, params: Params<'_>, known: impl Fn(u32) -> bool) -> Result<Self, Refused> {
+    pub(crate) fn read(form: Form, params: Params<'_>, known: impl Fn(u32) -> bool) -> Result<Self, CreateRefused> {
         let plain = |axes: Axes, section: Section, depth: f64| Self { axes, section, position: None, depth };
         let position = || params.position("Position").map(Axes::at);
         Ok(match form {
             Form::Upright(usual) => upright(params, usual)?,
             Form::Along(around) => {
                 let (start, end) = (params.position("Start")?, params.position("End")?);
-                let (axes, length) = Axes::along(start, end).ok_or_else(|| Refused::member("End", &WAY))?;
+                let (axes, length) = Axes::along(start, end).ok_or_else(|| CreateRefused::member("End", &WAY))?;
                 let section = match around {
                     Around::Rectangle => rectangle(params.size("Width")?, params.size("Height")?, true),
                     Around::Named(name) => section::named(name, params)?,
@@ -225,10 +225,10 @@ fn rectangle(width: f64, depth: f64, centred: bool) -> Section {
     Section::Rectangle { size: [width, depth], centred }
 }
 
-fn upright(params: Params<'_>, usual: Option<f64>) -> Result<Body, Refused> {
+fn upright(params: Params<'_>, usual: Option<f64>) -> Result<Body, CreateRefused> {
     let (start, end) = (params.position("Start")?, params.position("End")?);
     let floor = |point: [f64; 3]| [point[0], point[1], start[2]];
-    let (_, length) = Axes::along(start, floor(end)).ok_or_else(|| Refused::member("End", &WAY))?;
+    let (_, length) = Axes::along(start, floor(end)).ok_or_else(|| CreateRefused::member("End", &WAY))?;
     let thickness = match usual {
         None => params.size("Thickness")?,
         Some(usual) => params.size_or("Thickness", usual)?,
@@ -239,7 +239,7 @@ fn upright(params: Params<'_>, usual: Option<f64>) -> Result<Body, Refused> {
 }
 
 /// The side of the steps, extruded over the width.
-fn stair(params: Params<'_>, axes: Axes) -> Result<Body, Refused> {
+fn stair(params: Params<'_>, axes: Axes) -> Result<Body, CreateRefused> {
     let risers = params.count("NumberOfRisers", MAX_RISERS)?;
     let (riser, tread) = (params.size("RiserHeight")?, params.size("TreadLength")?);
     let width = params.size("Width")?;
@@ -254,11 +254,11 @@ fn stair(params: Params<'_>, axes: Axes) -> Result<Body, Refused> {
 }
 
 /// Two slopes over the width with their ridge along the depth.
-fn gable(params: Params<'_>, axes: Axes) -> Result<Body, Refused> {
+fn gable(params: Params<'_>, axes: Axes) -> Result<Body, CreateRefused> {
     let (width, depth, thickness) = (params.size("Width")?, params.size("Depth")?, params.size("Thickness")?);
     let slope = params.size("Slope")?;
     if slope >= FRAC_PI_2 {
-        return Err(Refused::member("Slope", &SLOPE));
+        return Err(CreateRefused::member("Slope", &SLOPE));
     }
     let (half, rise) = (width / 2.0, width / 2.0 * slope.tan());
     let gable =
@@ -272,14 +272,14 @@ fn sideways(depth: f64) -> Axes {
 }
 
 /// `{Location, Axis?, RefDirection?}`, or a location alone.
-fn placement(params: Params<'_>) -> Result<Axes, Refused> {
-    let refused = || Refused::member("Placement", &PLACEMENT);
+fn placement(params: Params<'_>) -> Result<Axes, CreateRefused> {
+    let refused = || CreateRefused::member("Placement", &PLACEMENT);
     if params.get("Placement").is_some_and(Value::is_array) {
         return params.position("Placement").map(Axes::at);
     }
     let placement = Params::read(params.get("Placement").unwrap_or(&Value::Null), None).map_err(|_| refused())?;
     let at = placement.position_or_origin("Location").map_err(|_| refused())?;
-    let direction = |name: &str, usual: [f64; 3]| -> Result<[f64; 3], Refused> {
+    let direction = |name: &str, usual: [f64; 3]| -> Result<[f64; 3], CreateRefused> {
         if !placement.has(name) {
             return Ok(usual);
         }
@@ -296,10 +296,10 @@ fn placement(params: Params<'_>) -> Result<Axes, Refused> {
 }
 
 impl Creation {
-    pub(super) fn element(&mut self, method: &str, storey: f64, params: Params<'_>) -> Result<Value, Refused> {
-        let kind = KINDS.iter().find(|kind| kind.method == method).ok_or(Refused::NotFound(Sort::Method, 0.0))?;
+    pub(super) fn element(&mut self, method: &str, storey: f64, params: Params<'_>) -> Result<Value, CreateRefused> {
+        let kind = KINDS.iter().find(|kind| kind.method == method).ok_or(CreateRefused::NotFound(Sort::Method, 0.0))?;
         let found = self.storeys.get(&(storey as u32)).filter(|_| storey.fract() == 0.0 && storey > 0.0);
-        let placement = found.ok_or(Refused::NotFound(Sort::Storey, storey))?.placement;
+        let placement = found.ok_or(CreateRefused::NotFound(Sort::Storey, storey))?.placement;
         let class = if kind.class.is_empty() { self.class_of(params)? } else { kind.class };
         let body = Body::read(kind.form, params, |id| self.profiles.contains(&id))?;
         let within = if kind.home == Home::Storey { placement } else { self.world };
@@ -322,8 +322,8 @@ impl Creation {
     }
 
     /// `IfcType`: a class of the schema whose instances are elements.
-    fn class_of(&self, params: Params<'_>) -> Result<&'static str, Refused> {
-        let refused = || Refused::member("IfcType", &CLASS);
+    fn class_of(&self, params: Params<'_>) -> Result<&'static str, CreateRefused> {
+        let refused = || CreateRefused::member("IfcType", &CLASS);
         let class = class_name(params.required_text("IfcType")?).map_err(|_| refused())?;
         let schema = self.draft.writer.schema();
         let is = |base: &str| crate::schema::Class::of(schema, class).is_a(base);
@@ -345,10 +345,10 @@ impl Creation {
 
     /// A door or window in a wall: the opening that voids the wall, and what fills it. The position is the wall's: along
     /// it, across it, above its foot.
-    pub(super) fn opening(&mut self, method: &str, wall: f64, params: Params<'_>) -> Result<Value, Refused> {
+    pub(super) fn opening(&mut self, method: &str, wall: f64, params: Params<'_>) -> Result<Value, CreateRefused> {
         let wall = self.find(wall, Sort::Wall, |object| object.wall.is_some())?;
         let Some((_, thickness, place)) = self.objects[&wall].wall else {
-            return Err(Refused::NotFound(Sort::Wall, f64::from(wall)));
+            return Err(CreateRefused::NotFound(Sort::Wall, f64::from(wall)));
         };
         let (class, name) = if method == "addIfcWallDoor" { ("IfcDoor", "Door") } else { ("IfcWindow", "Window") };
         let at = params.position("Position")?;

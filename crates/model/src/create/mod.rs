@@ -25,7 +25,7 @@ pub(crate) use params::Params;
 
 /// Why a call was refused.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Refused {
+pub enum CreateRefused {
     /// An argument is wrong: which, and what it must be.
     Argument {
         /// As the method names it.
@@ -51,7 +51,7 @@ pub enum Sort {
     Method,
 }
 
-impl Refused {
+impl CreateRefused {
     /// The parameter object as a whole.
     fn whole(expected: &'static Code, values: Args<'_>) -> Self {
         Self::argument("params", expected, values)
@@ -113,19 +113,19 @@ pub struct Creation {
 
 impl Creation {
     /// `project(params)`. `key` makes the file's `GlobalId`s its own: the same key and calls give the same file.
-    pub fn project(params: &Value, key: &str) -> Result<Self, Refused> {
+    pub fn project(params: &Value, key: &str) -> Result<Self, CreateRefused> {
         let params = Params::read(params, None)?;
         let schema = match params.text("Schema")?.unwrap_or("IFC4") {
             "IFC2X3" => SchemaVersion::Ifc2x3,
             "IFC4" => SchemaVersion::Ifc4,
             "IFC4X3" => SchemaVersion::Ifc4x3,
-            _ => return Err(Refused::member("Schema", &SCHEMA)),
+            _ => return Err(CreateRefused::member("Schema", &SCHEMA)),
         };
         let length_prefix = match params.text("LengthUnit")?.unwrap_or("METRE").to_ascii_uppercase().as_str() {
             "METRE" | "M" => None,
             "MILLIMETRE" | "MM" => Some("MILLI"),
             "CENTIMETRE" | "CM" => Some("CENTI"),
-            _ => return Err(Refused::member("LengthUnit", &UNIT)),
+            _ => return Err(CreateRefused::member("LengthUnit", &UNIT)),
         };
         let project = params.text("Name")?.unwrap_or("Project");
         let (mut draft, id) = Draft::file(&Head {
@@ -155,7 +155,7 @@ impl Creation {
     }
 
     /// Every other method but `toIfc`; `given` are its arguments behind the handle.
-    pub fn call(&mut self, method: &str, given: &[Value]) -> Result<Value, Refused> {
+    pub fn call(&mut self, method: &str, given: &[Value]) -> Result<Value, CreateRefused> {
         let requires =
             holdpoint_sdk::members::sdk().method("create", method).and_then(|known| known.requires.as_deref());
         let nothing = Value::Null;
@@ -193,7 +193,7 @@ impl Creation {
         Created { content, entities, stats }
     }
 
-    fn storey(&mut self, params: Params<'_>) -> Result<Value, Refused> {
+    fn storey(&mut self, params: Params<'_>) -> Result<Value, CreateRefused> {
         let elevation = params.number("Elevation")?;
         let given = elements::rooted(params, "Storey")?;
         let name = given.name.clone();
@@ -205,26 +205,26 @@ impl Creation {
         Ok(json!(id))
     }
 
-    fn create_profile(&mut self, profile: &Value) -> Result<Value, Refused> {
+    fn create_profile(&mut self, profile: &Value) -> Result<Value, CreateRefused> {
         let section = self.section(profile)?;
         let id = self.draft.profile(&section);
         self.profiles.push(id);
         Ok(json!(id))
     }
 
-    fn section(&self, profile: &Value) -> Result<Section, Refused> {
+    fn section(&self, profile: &Value) -> Result<Section, CreateRefused> {
         section::read(profile, |id| self.profiles.contains(&id))
     }
 
     /// Something that sets, materials and relations can hang on.
-    fn known(&self, id: f64) -> Result<u32, Refused> {
+    fn known(&self, id: f64) -> Result<u32, CreateRefused> {
         self.find(id, Sort::Object, |_| true)
     }
 
-    fn find(&self, id: f64, sort: Sort, fits: impl Fn(&Object) -> bool) -> Result<u32, Refused> {
+    fn find(&self, id: f64, sort: Sort, fits: impl Fn(&Object) -> bool) -> Result<u32, CreateRefused> {
         let whole = id.fract() == 0.0 && (1.0..=f64::from(u32::MAX)).contains(&id);
         let found = whole.then_some(id as u32).filter(|id| self.objects.get(id).is_some_and(fits));
-        found.ok_or(Refused::NotFound(sort, id))
+        found.ok_or(CreateRefused::NotFound(sort, id))
     }
 }
 

@@ -5,7 +5,7 @@
 use holdpoint_check::{Code, args};
 use serde_json::{Map, Value};
 
-use super::Refused;
+use super::CreateRefused;
 use crate::codes::{ITEM, LENGTH, MEMBERS, PAIR, POSITION, SIZE, STRING, WHOLE};
 use crate::draft::Section;
 
@@ -17,9 +17,9 @@ pub(crate) struct Params<'p>(&'p Map<String, Value>);
 
 impl<'p> Params<'p> {
     /// The object, with the members that `requires` names; `|` separates alternatives, `,` members.
-    pub(crate) fn read(value: &'p Value, requires: Option<&str>) -> Result<Self, Refused> {
+    pub(crate) fn read(value: &'p Value, requires: Option<&str>) -> Result<Self, CreateRefused> {
         let requires = requires.unwrap_or_default();
-        let refused = || Refused::whole(&MEMBERS, args! { members: requires.replace(',', ", ") });
+        let refused = || CreateRefused::whole(&MEMBERS, args! { members: requires.replace(',', ", ") });
         let members = value.as_object().ok_or_else(refused)?;
         let params = Self(members);
         let complete = |alternative: &str| {
@@ -38,62 +38,62 @@ impl<'p> Params<'p> {
     }
 
     /// A finite number.
-    pub(crate) fn number(self, name: &str) -> Result<f64, Refused> {
-        self.get(name).and_then(Value::as_f64).ok_or_else(|| Refused::member(name, &LENGTH))
+    pub(crate) fn number(self, name: &str) -> Result<f64, CreateRefused> {
+        self.get(name).and_then(Value::as_f64).ok_or_else(|| CreateRefused::member(name, &LENGTH))
     }
 
     /// A number above 0.
-    pub(crate) fn size(self, name: &str) -> Result<f64, Refused> {
+    pub(crate) fn size(self, name: &str) -> Result<f64, CreateRefused> {
         let size = self.get(name).and_then(Value::as_f64).filter(|size| *size > 0.0);
-        size.ok_or_else(|| Refused::member(name, &SIZE))
+        size.ok_or_else(|| CreateRefused::member(name, &SIZE))
     }
 
     /// A number above 0, or what is usual.
-    pub(crate) fn size_or(self, name: &str, usual: f64) -> Result<f64, Refused> {
+    pub(crate) fn size_or(self, name: &str, usual: f64) -> Result<f64, CreateRefused> {
         if self.has(name) { self.size(name) } else { Ok(usual) }
     }
 
     /// A whole number from 1 to `most`.
-    pub(crate) fn count(self, name: &str, most: u64) -> Result<u64, Refused> {
+    pub(crate) fn count(self, name: &str, most: u64) -> Result<u64, CreateRefused> {
         let count = self.get(name).and_then(Value::as_f64).filter(|count| count.fract() == 0.0);
         let count = count.map(|count| count as u64).filter(|count| (1..=most).contains(count));
-        count.ok_or_else(|| Refused::member(name, &WHOLE))
+        count.ok_or_else(|| CreateRefused::member(name, &WHOLE))
     }
 
     /// `[x, y, z]`; `[x, y]` lies on the floor.
-    pub(crate) fn position(self, name: &str) -> Result<Vector, Refused> {
-        self.get(name).and_then(vector).ok_or_else(|| Refused::member(name, &POSITION))
+    pub(crate) fn position(self, name: &str) -> Result<Vector, CreateRefused> {
+        self.get(name).and_then(vector).ok_or_else(|| CreateRefused::member(name, &POSITION))
     }
 
     /// The same, or the origin.
-    pub(crate) fn position_or_origin(self, name: &str) -> Result<Vector, Refused> {
+    pub(crate) fn position_or_origin(self, name: &str) -> Result<Vector, CreateRefused> {
         if self.has(name) { self.position(name) } else { Ok([0.0; 3]) }
     }
 
-    pub(crate) fn text(self, name: &str) -> Result<Option<&'p str>, Refused> {
+    pub(crate) fn text(self, name: &str) -> Result<Option<&'p str>, CreateRefused> {
         match self.get(name) {
             None => Ok(None),
-            Some(value) => value.as_str().map(Some).ok_or_else(|| Refused::member(name, &STRING)),
+            Some(value) => value.as_str().map(Some).ok_or_else(|| CreateRefused::member(name, &STRING)),
         }
     }
 
     /// A text that must stand there.
-    pub(crate) fn required_text(self, name: &str) -> Result<&'p str, Refused> {
-        self.text(name)?.ok_or_else(|| Refused::member(name, &STRING))
+    pub(crate) fn required_text(self, name: &str) -> Result<&'p str, CreateRefused> {
+        self.text(name)?.ok_or_else(|| CreateRefused::member(name, &STRING))
     }
 
     /// An enumeration item such as `SOLIDWALL`, in capitals.
-    pub(crate) fn item(self, name: &str) -> Result<Option<String>, Refused> {
+    pub(crate) fn item(self, name: &str) -> Result<Option<String>, CreateRefused> {
         let Some(text) = self.text(name)? else { return Ok(None) };
         let item = text.trim_matches('.').to_ascii_uppercase();
         let starts = item.starts_with(|first: char| first.is_ascii_uppercase());
         let rest = item.chars().all(|next| next.is_ascii_uppercase() || next.is_ascii_digit() || next == '_');
-        if starts && rest { Ok(Some(item)) } else { Err(Refused::member(name, &ITEM)) }
+        if starts && rest { Ok(Some(item)) } else { Err(CreateRefused::member(name, &ITEM)) }
     }
 
     /// A list of `[x, y]`.
-    fn points(self, name: &str, expected: &'static Code) -> Result<Vec<[f64; 2]>, Refused> {
-        let refused = || Refused::member(name, expected);
+    fn points(self, name: &str, expected: &'static Code) -> Result<Vec<[f64; 2]>, CreateRefused> {
+        let refused = || CreateRefused::member(name, expected);
         let points = self.get(name).and_then(Value::as_array).ok_or_else(refused)?;
         let mut points: Vec<[f64; 2]> = points.iter().map(pair).collect::<Option<_>>().ok_or_else(refused)?;
         // A line that is closed by hand ends where it begins.
@@ -104,7 +104,7 @@ impl<'p> Params<'p> {
     }
 
     /// A closed line as a section.
-    pub(crate) fn outline(self, name: &str) -> Result<Section, Refused> {
+    pub(crate) fn outline(self, name: &str) -> Result<Section, CreateRefused> {
         Ok(Section::Polygon(self.points(name, &PAIR)?))
     }
 }

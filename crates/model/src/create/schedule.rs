@@ -3,7 +3,7 @@
 use ifc_lite_core::SchemaVersion;
 use serde_json::{Value, json};
 
-use super::{Creation, Object, Params, Refused, elements::rooted, number};
+use super::{CreateRefused, Creation, Object, Params, elements::rooted, number};
 use crate::codes::{NO_TIMES, NUMBERS, TIME};
 use crate::step::Arg;
 
@@ -46,13 +46,18 @@ fn iso([year, month, day, hour, minute, second]: [u32; 6]) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}")
 }
 
-fn time(params: Params<'_>, name: &str) -> Result<Option<[u32; 6]>, Refused> {
+fn time(params: Params<'_>, name: &str) -> Result<Option<[u32; 6]>, CreateRefused> {
     let text = params.text(name)?;
-    text.map(|text| moment(text).ok_or_else(|| Refused::member(name, &TIME))).transpose()
+    text.map(|text| moment(text).ok_or_else(|| CreateRefused::member(name, &TIME))).transpose()
 }
 
 impl Creation {
-    pub(super) fn schedule(&mut self, method: &str, given: &[Value], requires: Option<&str>) -> Result<Value, Refused> {
+    pub(super) fn schedule(
+        &mut self,
+        method: &str,
+        given: &[Value],
+        requires: Option<&str>,
+    ) -> Result<Value, CreateRefused> {
         let nothing = Value::Null;
         let argument = |index: usize| given.get(index).unwrap_or(&nothing);
         match method {
@@ -71,14 +76,14 @@ impl Creation {
         self.draft.writer.schema() == SchemaVersion::Ifc2x3
     }
 
-    fn task(&mut self, params: Params<'_>) -> Result<Value, Refused> {
+    fn task(&mut self, params: Params<'_>) -> Result<Value, CreateRefused> {
         let mut given = rooted(params, "Task")?;
         params.required_text("Name")?;
         let times =
             [("ScheduleStart", time(params, "ScheduleStart")?), ("ScheduleFinish", time(params, "ScheduleFinish")?)];
         let times: Vec<_> = times.into_iter().filter_map(|(name, time)| Some((name, time?))).collect();
         if let (true, Some((name, _))) = (self.old(), times.first()) {
-            return Err(Refused::member(name, &NO_TIMES));
+            return Err(CreateRefused::member(name, &NO_TIMES));
         }
         let mark = params.text("Identification")?.unwrap_or_default();
         if self.old() {
@@ -97,10 +102,10 @@ impl Creation {
     }
 
     /// A schedule or plan: when it was made is when it starts, unless it says so.
-    fn control(&mut self, class: &str, params: Params<'_>) -> Result<Value, Refused> {
+    fn control(&mut self, class: &str, params: Params<'_>) -> Result<Value, CreateRefused> {
         let mut given = rooted(params, class.strip_prefix("Ifc").unwrap_or(class))?;
         params.required_text("Name")?;
-        let start = time(params, "StartTime")?.ok_or_else(|| Refused::member("StartTime", &TIME))?;
+        let start = time(params, "StartTime")?.ok_or_else(|| CreateRefused::member("StartTime", &TIME))?;
         let made = time(params, "CreationDate")?.unwrap_or(start);
         let finish = time(params, "FinishTime")?;
         let mark = params.text("Identification")?.unwrap_or_default();
@@ -136,11 +141,11 @@ impl Creation {
         json!(id)
     }
 
-    fn task_of(&self, id: f64) -> Result<u32, Refused> {
+    fn task_of(&self, id: f64) -> Result<u32, CreateRefused> {
         self.find(id, super::Sort::Object, |object| object.class == "IfcTask")
     }
 
-    fn sequence(&mut self, before: f64, after: f64, params: Params<'_>) -> Result<Value, Refused> {
+    fn sequence(&mut self, before: f64, after: f64, params: Params<'_>) -> Result<Value, CreateRefused> {
         let (before, after) = (self.task_of(before)?, self.task_of(after)?);
         let kind = params.item("SequenceType")?.unwrap_or_else(|| "FINISH_START".to_owned());
         let mut sides = vec![
@@ -152,16 +157,16 @@ impl Creation {
         Ok(json!(self.draft.writer.add("IfcRelSequence", &sides)))
     }
 
-    fn relate(&mut self, method: &str, relating: f64, related: &Value) -> Result<Value, Refused> {
+    fn relate(&mut self, method: &str, relating: f64, related: &Value) -> Result<Value, CreateRefused> {
         let row = RELATIONS.iter().find(|(known, ..)| *known == method);
-        let (_, class, side) = row.ok_or(Refused::NotFound(super::Sort::Method, 0.0))?;
+        let (_, class, side) = row.ok_or(CreateRefused::NotFound(super::Sort::Method, 0.0))?;
         let of = |classes: &'static [&'static str]| move |object: &Object| classes.contains(&object.class.as_str());
         let relating = match *side {
             "RelatingControl" => self.find(relating, super::Sort::Object, of(CONTROLS))?,
             "RelatingProcess" => self.task_of(relating)?,
             _ => self.known(relating)?,
         };
-        let refused = || Refused::argument("relatedIds", &NUMBERS, &[]);
+        let refused = || CreateRefused::argument("relatedIds", &NUMBERS, &[]);
         let list = related.as_array().filter(|list| !list.is_empty()).ok_or_else(refused)?;
         let mut ids = Vec::with_capacity(list.len());
         for id in list {

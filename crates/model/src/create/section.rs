@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::params::Params;
-use super::{Refused, Sort};
+use super::{CreateRefused, Sort};
 use crate::codes::PROFILE;
 use crate::draft::Section;
 
@@ -66,12 +66,12 @@ const SHAPES: &[Shape] = &[
 ];
 
 /// The section of a name in [`SHAPES`] from the parameters of a call.
-pub(crate) fn named(name: &str, params: Params<'_>) -> Result<Section, Refused> {
+pub(crate) fn named(name: &str, params: Params<'_>) -> Result<Section, CreateRefused> {
     let shape = SHAPES.iter().find(|shape| shape.name.eq_ignore_ascii_case(name));
-    dimensions(shape.ok_or_else(|| Refused::member("Profile", &PROFILE))?, params)
+    dimensions(shape.ok_or_else(|| CreateRefused::member("Profile", &PROFILE))?, params)
 }
 
-fn dimensions(shape: &Shape, params: Params<'_>) -> Result<Section, Refused> {
+fn dimensions(shape: &Shape, params: Params<'_>) -> Result<Section, CreateRefused> {
     let mut dimensions = Vec::with_capacity(shape.dimensions.len());
     for (parameter, attribute) in shape.dimensions {
         dimensions.push((*attribute, params.size(parameter)?));
@@ -81,11 +81,11 @@ fn dimensions(shape: &Shape, params: Params<'_>) -> Result<Section, Refused> {
 
 /// A profile: a number that `createProfile` answered (`known`), or an object. `Type` says which it is; without it, the
 /// dimensions do, and a closed line in `OuterCurve`.
-pub(crate) fn read(value: &Value, known: impl Fn(u32) -> bool) -> Result<Section, Refused> {
-    let refused = || Refused::member("Profile", &PROFILE);
+pub(crate) fn read(value: &Value, known: impl Fn(u32) -> bool) -> Result<Section, CreateRefused> {
+    let refused = || CreateRefused::member("Profile", &PROFILE);
     if let Some(number) = value.as_f64() {
         let id = number as u32;
-        return if known(id) { Ok(Section::Profile(id)) } else { Err(Refused::NotFound(Sort::Profile, number)) };
+        return if known(id) { Ok(Section::Profile(id)) } else { Err(CreateRefused::NotFound(Sort::Profile, number)) };
     }
     let params = Params::read(value, None).map_err(|_| refused())?;
     if params.has("OuterCurve") {

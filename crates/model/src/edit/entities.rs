@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::values::attribute;
-use super::{Edit, EditError, Editing};
+use super::{EditError, Editing, ModelEdit};
 use crate::codes::{ATTRIBUTE_VALUE, ATTRIBUTES, INDEX, INSTANCE_CLASS, OBJECT};
-use crate::create::{Body, Home, Params, Refused, Sort, rooted, store};
+use crate::create::{Body, CreateRefused, Home, Params, Sort, rooted, store};
 use crate::draft::Draft;
 use crate::model::Model;
 use crate::relations::Role;
@@ -18,7 +18,7 @@ const LISTS: [&str; 4] = ["RelatedObjects", "RelatedElements", "RelatedTasks", "
 
 impl Model {
     /// Adds an instance: a class of the schema, and attributes by name or in their order.
-    pub fn add_entity(&mut self, class: &str, attributes: &Value) -> Result<(ExpressId, Vec<Edit>), EditError> {
+    pub fn add_entity(&mut self, class: &str, attributes: &Value) -> Result<(ExpressId, Vec<ModelEdit>), EditError> {
         let schema = self.schema_version();
         let refused = || EditError::argument("def", &INSTANCE_CLASS);
         let class = class_name(class).map_err(|_| refused())?;
@@ -48,7 +48,7 @@ impl Model {
     }
 
     /// Sets any attribute by its position.
-    pub fn set_positional(&mut self, id: ExpressId, index: usize, value: &Value) -> Result<Vec<Edit>, EditError> {
+    pub fn set_positional(&mut self, id: ExpressId, index: usize, value: &Value) -> Result<Vec<ModelEdit>, EditError> {
         let instance = self.instance(id).ok_or(EditError::NotFound(id))?;
         let refused = || EditError::argument("index", &INDEX);
         let class = instance.class.name.clone();
@@ -63,7 +63,7 @@ impl Model {
     }
 
     /// Removes an object or relationship, and takes it out of the relationships of others.
-    pub fn remove_entity(&mut self, id: ExpressId) -> Result<Vec<Edit>, EditError> {
+    pub fn remove_entity(&mut self, id: ExpressId) -> Result<Vec<ModelEdit>, EditError> {
         let class = self.class_of(id).ok_or(EditError::NotFound(id))?;
         if !class.is_a("IfcObjectDefinition") && !class.is_a("IfcRelationship") || class.is_a("IfcProject") {
             return Err(EditError::argument("entity", &OBJECT));
@@ -97,13 +97,13 @@ impl Model {
         method: &str,
         storey: ExpressId,
         params: &Value,
-    ) -> Result<(ExpressId, Vec<Edit>), EditError> {
-        let kind = store(method).ok_or(Refused::NotFound(Sort::Method, 0.0))?;
+    ) -> Result<(ExpressId, Vec<ModelEdit>), EditError> {
+        let kind = store(method).ok_or(CreateRefused::NotFound(Sort::Method, 0.0))?;
         let requires =
             holdpoint_sdk::members::sdk().method("store", method).and_then(|known| known.requires.as_deref());
         let params = Params::read(params, requires)?;
         if !self.is_a(storey, "IfcBuildingStorey") {
-            return Err(Refused::NotFound(Sort::Storey, f64::from(storey)).into());
+            return Err(CreateRefused::NotFound(Sort::Storey, f64::from(storey)).into());
         }
         let body = Body::read(kind.form, params, |id| self.is_a(id, "IfcProfileDef"))?;
         let given = rooted(params, kind.class.strip_prefix("Ifc").unwrap_or(kind.class))?;

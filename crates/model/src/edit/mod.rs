@@ -10,7 +10,7 @@ mod values;
 use holdpoint_check::{Code, Sentence, args};
 use serde::{Deserialize, Serialize};
 
-use crate::create::Refused;
+use crate::create::CreateRefused;
 use crate::model::{Model, TooLarge};
 use crate::shapes::ExpressId;
 use crate::step::Arg;
@@ -18,7 +18,7 @@ use crate::step::Arg;
 /// One record before and after a change, as STEP text; `None` where there is none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
-pub struct Edit {
+pub struct ModelEdit {
     pub id: ExpressId,
     pub before: Option<String>,
     pub after: Option<String>,
@@ -28,7 +28,7 @@ pub struct Edit {
 #[derive(Debug, Clone, PartialEq)]
 pub enum EditError {
     /// Parameters of a new element.
-    Refused(Refused),
+    Refused(CreateRefused),
     /// An argument is wrong: which, and what it must be.
     Argument {
         /// As the method names it.
@@ -54,25 +54,25 @@ impl From<TooLarge> for EditError {
     }
 }
 
-impl From<Refused> for EditError {
-    fn from(refused: Refused) -> Self {
+impl From<CreateRefused> for EditError {
+    fn from(refused: CreateRefused) -> Self {
         Self::Refused(refused)
     }
 }
 
 impl Model {
     /// Does what was done on a model with the same records.
-    pub fn apply(&mut self, edits: &[Edit]) -> Result<(), TooLarge> {
+    pub fn apply(&mut self, edits: &[ModelEdit]) -> Result<(), TooLarge> {
         edits.iter().try_for_each(|edit| self.put(edit.id, edit.after.as_deref()))
     }
 
     /// Takes back what was done.
-    pub fn revert(&mut self, edits: &[Edit]) -> Result<(), TooLarge> {
+    pub fn revert(&mut self, edits: &[ModelEdit]) -> Result<(), TooLarge> {
         edits.iter().rev().try_for_each(|edit| self.put(edit.id, edit.before.as_deref()))
     }
 
     /// Whether the record is still what an edit found.
-    pub fn holds(&self, edit: &Edit) -> bool {
+    pub fn holds(&self, edit: &ModelEdit) -> bool {
         self.record_text(edit.id) == edit.before
     }
 
@@ -86,7 +86,7 @@ impl Model {
     fn change<T>(
         &mut self,
         work: impl FnOnce(&mut Editing<'_>) -> Result<T, EditError>,
-    ) -> Result<(T, Vec<Edit>), EditError> {
+    ) -> Result<(T, Vec<ModelEdit>), EditError> {
         let mut editing = Editing { model: self, edits: Vec::new() };
         match work(&mut editing) {
             Ok(done) => Ok((done, editing.edits)),
@@ -107,14 +107,14 @@ fn written(id: ExpressId, class: &str, args: Vec<Arg>) -> String {
 /// A model while it is changed; every step is noted.
 struct Editing<'m> {
     model: &'m mut Model,
-    edits: Vec<Edit>,
+    edits: Vec<ModelEdit>,
 }
 
 impl Editing<'_> {
     fn put(&mut self, id: ExpressId, after: Option<String>) -> Result<(), EditError> {
         let before = self.model.record_text(id);
         self.model.put(id, after.as_deref())?;
-        self.edits.push(Edit { id, before, after });
+        self.edits.push(ModelEdit { id, before, after });
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Edit, EditError, Editing};
+use super::{EditError, Editing, ModelEdit};
 use crate::codes::{ATTRIBUTE, OBJECT};
 use crate::draft::nominal;
 use crate::model::Model;
@@ -22,7 +22,7 @@ impl Model {
         set: &str,
         name: &str,
         value: &Value,
-    ) -> Result<Vec<Edit>, EditError> {
+    ) -> Result<Vec<ModelEdit>, EditError> {
         self.is_object(id)?;
         let done = self.change(|editing| {
             let Some(own) = editing.own_set(id, set)? else { return editing.new_set(id, set, name, value) };
@@ -44,7 +44,12 @@ impl Model {
     }
 
     /// Removes a property of the object itself, with the set when it was the last; whether there was one.
-    pub fn delete_property(&mut self, id: ExpressId, set: &str, name: &str) -> Result<(bool, Vec<Edit>), EditError> {
+    pub fn delete_property(
+        &mut self,
+        id: ExpressId,
+        set: &str,
+        name: &str,
+    ) -> Result<(bool, Vec<ModelEdit>), EditError> {
         self.is_object(id)?;
         let named =
             |found: &ExpressId| self.instance(*found).is_some_and(|found| found.get("Name").as_text() == Some(set));
@@ -77,7 +82,7 @@ impl Model {
         id: ExpressId,
         attribute: &str,
         value: Option<&str>,
-    ) -> Result<Vec<Edit>, EditError> {
+    ) -> Result<Vec<ModelEdit>, EditError> {
         let instance = self.instance(id).ok_or(EditError::NotFound(id))?;
         let known = ATTRIBUTES.contains(&attribute) && instance.class.is_a("IfcRoot");
         let at = instance.class.position(attribute).filter(|at| known && *at < instance.args.len());

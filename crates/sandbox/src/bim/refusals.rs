@@ -1,7 +1,7 @@
 //! What the model refuses, as what the SDK says.
 
 use holdpoint_check::{Sentence, args};
-use holdpoint_model::{EditError, EntityRef, Refused, Sort};
+use holdpoint_model::{CreateRefused, EditError, EntityRef, Sort};
 
 use crate::{
     error::{
@@ -21,16 +21,16 @@ pub(crate) fn entity_missing(call: &Call<'_>, entity: &EntityRef) -> Refusal {
 }
 
 /// A parameter, or a number that the file does not have.
-pub(crate) fn of_refused(call: &Call<'_>, refused: Refused) -> Refusal {
+pub(crate) fn of_refused(call: &Call<'_>, refused: CreateRefused) -> Refusal {
     match refused {
-        Refused::Argument { argument, member, expected } if member.is_empty() => {
+        CreateRefused::Argument { argument, member, expected } if member.is_empty() => {
             SdkError::argument(call.path, argument, &expected).into()
         }
-        Refused::Argument { argument, member, expected } => {
+        CreateRefused::Argument { argument, member, expected } => {
             let expected = Sentence::of(&MEMBER, args! { member, expected });
             SdkError::argument(call.path, argument, &expected).into()
         }
-        Refused::NotFound(sort, id) => {
+        CreateRefused::NotFound(sort, id) => {
             let code = match sort {
                 Sort::Storey => &STOREY_OF_FILE,
                 Sort::Wall => &WALL_OF_FILE,

@@ -2,7 +2,7 @@
 
 use boa_engine::JsValue;
 use holdpoint_check::{Sentence, args};
-use holdpoint_model::{Edit, EditError, EntityRef, Model, codes::INDEX};
+use holdpoint_model::{EditError, EntityRef, Model, ModelEdit, codes::INDEX};
 use serde_json::{Value, json};
 
 use crate::{
@@ -34,7 +34,7 @@ pub(crate) fn add_element(call: &mut Call<'_>) -> Answer {
 }
 
 /// Adds to the model of the first argument; answers the reference.
-fn create(call: &mut Call<'_>, work: impl FnOnce(&mut Model) -> Result<(u32, Vec<Edit>), EditError>) -> Answer {
+fn create(call: &mut Call<'_>, work: impl FnOnce(&mut Model) -> Result<(u32, Vec<ModelEdit>), EditError>) -> Answer {
     let id = call.text(0);
     let extension = &call.host.program.meta.extension_id;
     let made = call.host.working.change(extension, &id, |model| {

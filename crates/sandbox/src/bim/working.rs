@@ -9,13 +9,13 @@ use std::{
     rc::Rc,
 };
 
-use holdpoint_model::{Edit, EditError, Model, TooLarge};
+use holdpoint_model::{EditError, Model, ModelEdit, TooLarge};
 use serde_json::{Value, json};
 
 /// A change, and what is said of it and of its way back.
 #[derive(Debug, Clone)]
 pub(crate) struct Change {
-    pub(crate) edits: Vec<Edit>,
+    pub(crate) edits: Vec<ModelEdit>,
     pub(crate) said: Value,
     pub(crate) said_back: Value,
 }
@@ -35,7 +35,7 @@ struct Step {
 struct Done {
     said: Vec<(Rc<Step>, Value)>,
     /// Model and edits, in order.
-    edits: Vec<(String, Vec<Edit>)>,
+    edits: Vec<(String, Vec<ModelEdit>)>,
     /// The steps as they were before.
     before: (Vec<Rc<Step>>, Vec<Rc<Step>>),
     /// How many models there were before.
@@ -134,7 +134,7 @@ impl Working {
     }
 
     /// Does on a model what was done elsewhere.
-    pub(crate) fn replay(&self, model: &str, edits: &[Edit]) -> Result<(), TooLarge> {
+    pub(crate) fn replay(&self, model: &str, edits: &[ModelEdit]) -> Result<(), TooLarge> {
         self.write(model, edits)
     }
 
@@ -164,7 +164,7 @@ impl Working {
         } else {
             from.borrow().iter().rev().filter(|step| is_own(step) && step.call == last.call).cloned().collect()
         };
-        let edits: Vec<(String, Vec<Edit>)> = group
+        let edits: Vec<(String, Vec<ModelEdit>)> = group
             .iter()
             .map(|step| {
                 let edits = &step.change.edits;
@@ -199,14 +199,14 @@ impl Working {
     }
 
     /// Whether the records are what the first edit of each expects.
-    fn fits(&self, edits: &[(String, Vec<Edit>)]) -> bool {
+    fn fits(&self, edits: &[(String, Vec<ModelEdit>)]) -> bool {
         let mut seen = std::collections::BTreeSet::new();
         let all = edits.iter().flat_map(|(model, edits)| edits.iter().map(move |edit| (model, edit)));
         all.into_iter()
             .all(|(id, edit)| !seen.insert((id, edit.id)) || self.model(id).is_some_and(|model| model.holds(edit)))
     }
 
-    fn write(&self, model: &str, edits: &[Edit]) -> Result<(), TooLarge> {
+    fn write(&self, model: &str, edits: &[ModelEdit]) -> Result<(), TooLarge> {
         self.with(model, |model| model.apply(edits)).unwrap_or(Ok(()))
     }
 
@@ -218,7 +218,7 @@ impl Working {
     }
 }
 
-fn inverse(edits: &[Edit]) -> Vec<Edit> {
-    let back = |edit: &Edit| Edit { id: edit.id, before: edit.after.clone(), after: edit.before.clone() };
+fn inverse(edits: &[ModelEdit]) -> Vec<ModelEdit> {
+    let back = |edit: &ModelEdit| ModelEdit { id: edit.id, before: edit.after.clone(), after: edit.before.clone() };
     edits.iter().rev().map(back).collect()
 }

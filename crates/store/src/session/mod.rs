@@ -20,7 +20,7 @@ pub use messages::Spoken;
 pub use own::{NewSession, OwnSession, Standing, Which};
 pub use record::{Begun, Decision, Ending, Message, NewTurn, OnceKey, RequestNames, Role, Said, Status};
 pub(crate) use schema::TABLES;
-pub use told::{Told, ToldChange, ToldTurn};
+pub use told::{ToldChange, ToldSession, ToldTurn};
 pub(crate) use told::{forget, tell};
 
 use crate::change_set;

@@ -14,7 +14,7 @@ pub(super) const NEVER: i64 = MAX_INTEGER;
 
 /// What led to one write.
 #[derive(Debug, Clone, Copy)]
-pub struct Told<'t> {
+pub struct ToldSession<'t> {
     /// What was spoken, by the id of its protocol.
     pub protocol: &'t str,
     /// Of the change: the turn that it ended with is known by it.
@@ -48,7 +48,12 @@ pub struct ToldChange {
 }
 
 /// Writes the turns of a change. They are complete; what became of them is decided by the write that they led to.
-pub(crate) fn tell<S: Sql>(sql: &S, (bundle, user): (&str, &str), told: &Told<'_>, now: i64) -> Result<(), SqlError> {
+pub(crate) fn tell<S: Sql>(
+    sql: &S,
+    (bundle, user): (&str, &str),
+    told: &ToldSession<'_>,
+    now: i64,
+) -> Result<(), SqlError> {
     let session = id(bundle, user);
     sql.execute(
         "INSERT INTO session(id, bundle, user, active, expires) VALUES(?, ?, ?, ?, ?)

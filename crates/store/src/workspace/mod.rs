@@ -32,7 +32,7 @@ use crate::blob::{self, Manifest, to_json};
 use crate::change_set::{self, Applies, ChangeSets};
 use crate::migrate::migrate;
 use crate::once::Onces;
-use crate::session::{self, Decision, Sessions, Told};
+use crate::session::{self, Decision, Sessions, ToldSession};
 use crate::sql::{Sql, SqlError, params};
 use crate::token;
 use back::Goes;
@@ -158,7 +158,7 @@ impl<S: Sql> Workspace<S> {
         base: &Base,
         change: Change<Restored>,
         by: &By<'_>,
-        told: &Told<'_>,
+        told: &ToldSession<'_>,
     ) -> Result<Head, Refused> {
         self.sql.transaction(|| {
             session::tell(&self.sql, (bundle.id, by.user), told, by.now)?;

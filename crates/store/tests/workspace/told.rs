@@ -2,7 +2,7 @@
 
 use holdpoint_change::Change;
 use holdpoint_store::Sql;
-use holdpoint_store::session::{NewTurn, Told, ToldTurn};
+use holdpoint_store::session::{NewTurn, ToldSession, ToldTurn};
 use holdpoint_store::workspace::{Bundle, By, Head, Refused, Workspace};
 use serde_json::json;
 
@@ -30,7 +30,7 @@ fn install(
 ) -> Result<Head, Refused> {
     let base = workspace.base(PANEL.id)?;
     let after = signed_whole(&base, files(&[("a", text)]), json!({}));
-    workspace.write_told(&PANEL, &base, after, &by(now), &Told { protocol: "run", correlation: change, turns })
+    workspace.write_told(&PANEL, &base, after, &by(now), &ToldSession { protocol: "run", correlation: change, turns })
 }
 
 fn words(workspace: &Workspace<&Native>, user: &str) -> Vec<(String, Vec<String>)> {
@@ -73,7 +73,7 @@ fn a_refused_write_leaves_no_word() {
     install(&workspace, "1", "c1", &[said(1, "one", "")], 10).unwrap();
     let late = signed_whole(&base, files(&[("a", "2")]), json!({}));
     let turns = [said(2, "two", "")];
-    let told = Told { protocol: "run", correlation: "c2", turns: &turns };
+    let told = ToldSession { protocol: "run", correlation: "c2", turns: &turns };
     let refused = workspace.write_told(&PANEL, &base, late, &by(20), &told);
     assert!(matches!(refused, Err(Refused::Stale { .. })));
     assert_eq!(words(&workspace, "ann").len(), 1);

@@ -7,9 +7,9 @@
 use holdpoint_change::{Base, Change, Facts};
 use holdpoint_kinds::Kind;
 use holdpoint_kinds::ifc_extension::IfcExtension;
-use holdpoint_kinds::ifc_extension::conversation::{Conversation, Said, entries, turns};
+use holdpoint_kinds::ifc_extension::conversation::{Conversation, ConversationTurn, entries, turns};
 use holdpoint_kinds::ifc_extension::wire::{HistoryEntry, ToldChange};
-use holdpoint_store::session::{self, Told, ToldTurn};
+use holdpoint_store::session::{self, ToldSession, ToldTurn};
 use holdpoint_store::workspace::{self, Bundle, By, Head, Refused, Restored};
 use holdpoint_store::{Page, Sql, Workspace};
 use serde_json::json;
@@ -30,7 +30,7 @@ pub(super) fn write<S: Sql>(
 ) -> Result<Head, Refused> {
     let Some(talk) = talk else { return workspace.write(bundle, base, change, by) };
     let turns: Vec<ToldTurn> = turns(&talk.entries).into_iter().map(stored).collect();
-    let told = Told { protocol: PROTOCOL, correlation: &talk.change.change, turns: &turns };
+    let told = ToldSession { protocol: PROTOCOL, correlation: &talk.change.change, turns: &turns };
     workspace.write_told(bundle, base, change, by, &told)
 }
 
@@ -68,7 +68,7 @@ pub fn history<S: Sql>(
 fn shown<S: Sql>(workspace: &Workspace<S>, id: &str, change: session::ToldChange) -> Result<ToldChange, EdgeError> {
     let (led, _) = workspace.revision(id, &change.revision).map_err(fault)?;
     let facts = granted(&led.facts).change.unwrap_or_default();
-    let said: Vec<Said> = change.turns.into_iter().map(told).collect();
+    let said: Vec<ConversationTurn> = change.turns.into_iter().map(told).collect();
     Ok(ToldChange {
         conversation: Conversation { change: facts, entries: entries(&said) },
         signed: entry(id.to_owned(), led),
@@ -93,13 +93,13 @@ fn entry(extension: String, change: workspace::Revision) -> HistoryEntry {
     }
 }
 
-fn stored(said: Said) -> ToldTurn {
+fn stored(said: ConversationTurn) -> ToldTurn {
     let at = i64::try_from(said.at).unwrap_or(i64::MAX);
     ToldTurn { at, said: said.words, answer: said.answer, record: json!(said.record).to_string() }
 }
 
-fn told(turn: ToldTurn) -> Said {
-    Said {
+fn told(turn: ToldTurn) -> ConversationTurn {
+    ConversationTurn {
         at: u64::try_from(turn.at).unwrap_or_default(),
         words: turn.said,
         answer: turn.answer,

@@ -35,7 +35,7 @@ pub enum ChangeKind {
 /// One entry of the changelog.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Change {
+pub struct ChangelogEntry {
     /// The version that brought it, SemVer.
     pub version: Version,
     /// What it means for code that worked.
@@ -53,21 +53,21 @@ pub struct Change {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Relevant {
     /// The entry.
-    pub entry: Change,
+    pub entry: ChangelogEntry,
     /// By path and position.
     pub sites: Vec<Site>,
 }
 
 /// The changelog of this SDK, oldest first.
-pub fn changes() -> &'static [Change] {
-    static CHANGES: LazyLock<Vec<Change>> =
+pub fn changes() -> &'static [ChangelogEntry] {
+    static CHANGES: LazyLock<Vec<ChangelogEntry>> =
         LazyLock::new(|| serde_json::from_str(SDK_CHANGES).expect("the changelog of the SDK is in its own shape"));
     &CHANGES
 }
 
 /// Entries of `changes` after `from` and up to `to` that touch what the extension uses, in their order.
-pub fn relevant(changes: &[Change], from: &Version, to: &Version, files: &Files) -> Vec<Relevant> {
-    let new = |change: &&Change| change.version > *from && change.version <= *to;
+pub fn relevant(changes: &[ChangelogEntry], from: &Version, to: &Version, files: &Files) -> Vec<Relevant> {
+    let new = |change: &&ChangelogEntry| change.version > *from && change.version <= *to;
     let mut uses = None;
     let mut found = Vec::new();
     for entry in changes.iter().filter(new) {
@@ -82,7 +82,7 @@ pub fn relevant(changes: &[Change], from: &Version, to: &Version, files: &Files)
 /// What becomes of an extension under another SDK.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum DriftOutcome {
     /// It works as before.
     Ok,
     /// It works; its range does not say so.
@@ -124,16 +124,16 @@ fn range_of(files: &Files) -> Option<Range> {
 
 impl Checked {
     /// The outcome; `None` while the tests that decide have not run. `passed` is whether all of them did.
-    pub fn outcome(&self, passed: Option<bool>) -> Option<Outcome> {
+    pub fn outcome(&self, passed: Option<bool>) -> Option<DriftOutcome> {
         let failed = self.diagnostics.iter().any(Diagnostic::is_error);
         Some(match (self.satisfied, self.tested) {
-            _ if failed => Outcome::Broken,
-            (true, false) => Outcome::Unknown,
-            (false, false) => Outcome::Broken,
+            _ if failed => DriftOutcome::Broken,
+            (true, false) => DriftOutcome::Unknown,
+            (false, false) => DriftOutcome::Broken,
             (satisfied, true) => match (passed?, satisfied) {
-                (true, true) => Outcome::Ok,
-                (true, false) => Outcome::RangeOnly,
-                (false, _) => Outcome::Broken,
+                (true, true) => DriftOutcome::Ok,
+                (true, false) => DriftOutcome::RangeOnly,
+                (false, _) => DriftOutcome::Broken,
             },
         })
     }

@@ -32,15 +32,15 @@ fn tests() -> Value {
 fn every_row_of_the_table_of_outcomes() {
     let cases = [
         // range, code, passed → outcome
-        ("^1.0.0", CODE, Some(true), Some(Outcome::Ok)),
-        ("^1.0.0", CODE, Some(false), Some(Outcome::Broken)),
-        ("^0.9.0", CODE, Some(true), Some(Outcome::RangeOnly)),
-        ("^0.9.0", CODE, Some(false), Some(Outcome::Broken)),
+        ("^1.0.0", CODE, Some(true), Some(DriftOutcome::Ok)),
+        ("^1.0.0", CODE, Some(false), Some(DriftOutcome::Broken)),
+        ("^0.9.0", CODE, Some(true), Some(DriftOutcome::RangeOnly)),
+        ("^0.9.0", CODE, Some(false), Some(DriftOutcome::Broken)),
         ("^1.0.0", CODE, None, None),
         ("^0.9.0", CODE, None, None),
-        ("^1.0.0", "export default (ctx) => ctx.bim.query.gone();\n", None, Some(Outcome::Broken)),
-        ("^0.9.0", "export default (ctx) => ctx.bim.query.gone();\n", Some(true), Some(Outcome::Broken)),
-        ("nonsense", CODE, Some(true), Some(Outcome::Broken)),
+        ("^1.0.0", "export default (ctx) => ctx.bim.query.gone();\n", None, Some(DriftOutcome::Broken)),
+        ("^0.9.0", "export default (ctx) => ctx.bim.query.gone();\n", Some(true), Some(DriftOutcome::Broken)),
+        ("nonsense", CODE, Some(true), Some(DriftOutcome::Broken)),
     ];
     for (range, code, passed, want) in cases {
         let checked = checked(&bundle(range, &tests(), code), &version("1.0.0"));
@@ -50,7 +50,7 @@ fn every_row_of_the_table_of_outcomes() {
 
 #[test]
 fn what_has_no_tests_stays_on_where_its_range_says_so() {
-    for (range, want) in [(">=1.0.0", Outcome::Unknown), ("^0.9.0", Outcome::Broken)] {
+    for (range, want) in [(">=1.0.0", DriftOutcome::Unknown), ("^0.9.0", DriftOutcome::Broken)] {
         let checked = checked(&bundle(range, &json!([]), CODE), &version("1.0.0"));
         assert_eq!((checked.tested, checked.outcome(None)), (false, Some(want)), "{range}");
     }
@@ -78,7 +78,7 @@ fn entries_touch_calls_widgets_fields_fixtures_and_capabilities_and_nothing_that
         r#"{"type": "Tabs", "tabs": [{"id": "a", "label": "A", "children": [{"type": "Separator"}]}]}"#.to_owned(),
     );
     let sites = |member: &str| {
-        let change = Change {
+        let change = ChangelogEntry {
             version: version("1.1.0"),
             kind: ChangeKind::Behaviour,
             members: vec![member.to_owned()],

@@ -30,11 +30,11 @@ pub struct Site {
 
 /// Places by the name of what is used there.
 #[derive(Debug, Default)]
-pub struct Uses(BTreeMap<String, BTreeSet<Site>>);
+pub struct SdkUses(BTreeMap<String, BTreeSet<Site>>);
 
 /// Reads the files as far as they can be read: also a bundle with errors uses something.
-pub fn of(files: &Files) -> Uses {
-    let mut uses = Uses::default();
+pub fn of(files: &Files) -> SdkUses {
+    let mut uses = SdkUses::default();
     let usable = policy::check(files, &mut Vec::new()).files;
     let manifest = usable.get(MANIFEST).and_then(|text| json::read(text, MAX_JSON_DEPTH).ok());
     if let Some(document) = &manifest {
@@ -50,7 +50,7 @@ pub fn of(files: &Files) -> Uses {
     uses
 }
 
-impl Uses {
+impl SdkUses {
     /// The places of what the members name: the thing itself, or what stands below it after a dot.
     pub fn touched(&self, members: &[String]) -> Vec<Site> {
         let mut sites = BTreeSet::new();

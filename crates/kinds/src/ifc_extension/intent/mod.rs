@@ -19,7 +19,7 @@ mod measured;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::planning::{
-    AskStage, Classification, InstalledName, Intent, IntentContext, Mode, NearReadings, PlanAction, Reading,
+    AskStage, Classification, InstalledName, Intent, IntentContext, IntentReading, Mode, NearReadings, PlanAction,
 };
 pub use language::ENGLISH;
 use language::{Language, is_han};
@@ -198,14 +198,18 @@ fn again(text: &str, language: &Language, context: &IntentContext) -> Option<Nea
 }
 
 fn near(question: &str, could_be: &[&InstalledName], language: &Language) -> NearReadings {
-    let change = |it: &&InstalledName| Reading {
+    let change = |it: &&InstalledName| IntentReading {
         says: language.asks.change.replace("{name}", &it.name),
         intent: Intent::Fork,
         mode: Some(Mode::C),
         target: Some(it.id.clone()),
     };
-    let create =
-        Reading { says: language.asks.create.clone(), intent: Intent::Extension, mode: Some(Mode::B), target: None };
+    let create = IntentReading {
+        says: language.asks.create.clone(),
+        intent: Intent::Extension,
+        mode: Some(Mode::B),
+        target: None,
+    };
     let readings = could_be.iter().take(MAX_READINGS).map(change).chain([create]).collect();
     NearReadings { question: question.to_owned(), readings }
 }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::compare::bounded;
-use crate::ifc_extension::drift::{self, Change, Outcome};
+use crate::ifc_extension::drift::{self, ChangelogEntry, DriftOutcome};
 use crate::ifc_extension::engines::Version;
 use crate::ifc_extension::judged::manifest_value;
 
@@ -21,7 +21,7 @@ pub const MAX_MEMBERS: usize = 10_000;
 
 #[derive(Deserialize)]
 struct Match {
-    changes: Vec<Change>,
+    changes: Vec<ChangelogEntry>,
     from: Version,
     to: Version,
     files: Files,
@@ -39,7 +39,7 @@ struct Judge {
     files: Files,
     from: Version,
     to: Version,
-    changes: Option<Vec<Change>>,
+    changes: Option<Vec<ChangelogEntry>>,
     /// Whether all tests of `trial` passed.
     passed: Option<bool>,
 }
@@ -63,13 +63,13 @@ fn judged(value: Value) -> Result<Value, ApiError> {
     if outcome.is_none() {
         answer["trial"] = json!(drift::trial(&files));
     }
-    if outcome == Some(Outcome::RangeOnly) {
+    if outcome == Some(DriftOutcome::RangeOnly) {
         answer["widened"] = json!(drift::widened(&files, &to));
     }
     Ok(answer)
 }
 
-fn few(changes: &[Change]) -> Result<(), ApiError> {
+fn few(changes: &[ChangelogEntry]) -> Result<(), ApiError> {
     let members = changes.iter().map(|change| change.members.len()).sum();
     if changes.len() > MAX_CHANGES {
         return Err(ApiError::over("MAX_CHANGES", MAX_CHANGES, changes.len()));

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::conform::{KINDS, difference, plain};
 use super::{declared, items, member};
-use crate::ifc_extension::engines::{Step, Version};
+use crate::ifc_extension::engines::{Version, VersionStep};
 use crate::ifc_extension::judged;
 
 /// The answer of `plan.diff`.
@@ -99,18 +99,18 @@ pub fn against(plan: &Value, base: &Files, granted: Option<&[String]>) -> PlanDi
 }
 
 /// Major where a contribution or capability goes, minor where one comes.
-fn step(parts: &[PlanPart], before: &[Capability], after: &[Capability]) -> Step {
+fn step(parts: &[PlanPart], before: &[Capability], after: &[Capability]) -> VersionStep {
     let contributed =
         |change: PlanChange| parts.iter().any(|part| part.list == PlanList::Contributions && part.change == change);
     let is_new = |of: &[Capability], than: &[Capability]| {
         of.iter().filter(|it| !it.implicit()).any(|it| !than.iter().any(|other| other.covers(it)))
     };
     if contributed(PlanChange::Removed) || is_new(before, after) {
-        Step::Major
+        VersionStep::Major
     } else if contributed(PlanChange::Added) || is_new(after, before) {
-        Step::Minor
+        VersionStep::Minor
     } else {
-        Step::Patch
+        VersionStep::Patch
     }
 }
 

@@ -74,7 +74,7 @@ pub fn check(plan: &Value, files: Option<&Files>, base: Option<&Files>) -> PlanR
     }
 }
 
-fn planned(capability: &Capability, needs: &[rules::Need]) -> PlannedCapability {
+fn planned(capability: &Capability, needs: &[rules::PartNeed]) -> PlannedCapability {
     let mut needed_by: Vec<String> = Vec::new();
     for need in needs.iter().filter(|need| capability.covers(&need.capability)) {
         if !needed_by.contains(&need.pointer) {

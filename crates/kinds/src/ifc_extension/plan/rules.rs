@@ -42,12 +42,12 @@ struct Judge<'p> {
     plan: &'p Value,
     commands: Vec<&'p str>,
     granted: Vec<Capability>,
-    needs: Vec<Need>,
+    needs: Vec<PartNeed>,
     findings: &'p mut Vec<Diagnostic>,
 }
 
 /// What an item of a plan cannot work without.
-pub struct Need {
+pub struct PartNeed {
     pub capability: Capability,
     /// The contribution or the trigger.
     pub pointer: String,
@@ -55,7 +55,12 @@ pub struct Need {
 
 /// Adds what is wrong with a plan and answers what its items need; `base_commands` are those of the bundle that is
 /// changed.
-pub fn judge(plan: &Value, base_commands: &[String], schema_holds: bool, findings: &mut Vec<Diagnostic>) -> Vec<Need> {
+pub fn judge(
+    plan: &Value,
+    base_commands: &[String],
+    schema_holds: bool,
+    findings: &mut Vec<Diagnostic>,
+) -> Vec<PartNeed> {
     let planned = items(plan, "contributions").filter(|(_, item)| member(item, "kind") == Some("command"));
     let commands =
         planned.filter_map(|(_, item)| member(item, "id")).chain(base_commands.iter().map(String::as_str)).collect();
@@ -206,7 +211,7 @@ impl Judge<'_> {
                 if !self.granted.iter().any(|grant| grant.covers(&need)) {
                     self.found(pointer, &PLAN_CAPABILITY_MISSING, args! { capability });
                 }
-                self.needs.push(Need { capability: need, pointer: item });
+                self.needs.push(PartNeed { capability: need, pointer: item });
             }
             Err(fault) => self.fault(fault, pointer),
         }
