@@ -51,7 +51,6 @@ const UNREACHED: &[(&str, &str)] = &[
     ("IDEMPOTENCY_REPLAYED", "no idempotency keys yet"),
     ("LLM_PROFILE_HINT", "sentences of hints, which are told without their code"),
     ("NOT_READY", "a page that asks too early"),
-    ("NOT_STORED", "an edge that fails in between"),
     ("SANDBOX_FAULT", "a sandbox that ends in its own way"),
     ("SECRETS_UNAVAILABLE", "no secrets are stored yet"),
     ("TESTS_NOT_RUN", "a sandbox that does not start"),

@@ -16,7 +16,8 @@ pub struct Rate {
     /// In this time.
     pub per_ms: u32,
     /// At once; `count` when absent.
-    #[serde(default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub burst: Option<u32>,
 }
 

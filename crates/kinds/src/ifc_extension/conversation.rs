@@ -36,7 +36,7 @@ pub struct Conversation {
 
 /// What is known of a change beside its words: a revision keeps it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = crate::planning::nulls_stand))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ToldFacts {
     /// The page's own name for the change, the same in every browser.
@@ -44,7 +44,6 @@ pub struct ToldFacts {
     /// As people say it: "Change 7".
     pub number: u32,
     /// What its run cost; null where none was opened.
-    #[serde(default)]
     pub spent: Option<SpentOn>,
 }
 

@@ -24,6 +24,8 @@ pub use plan::{
     ATTEMPT_INPUT_TOKENS, CALLS_MAX, Estimate, GENERATE_OUTPUT_TOKENS, PlanReport, PlannedCapability,
     REPAIR_OUTPUT_TOKENS, RUN_HEADROOM_TOKENS,
 };
+#[cfg(feature = "schema")]
+pub(crate) use sheet::nulls_stand;
 pub use sheet::{MAX_SHEET_ENTRIES, SheetAttempt, SheetEntry, SheetFinding, SheetStep, note};
 pub use talk::{
     Autofix, CODES, ParsedReply, Prompt, PromptMessage, PromptRequest, PromptTooLarge, Purpose, ReplyChange, ReplyOp,

@@ -61,7 +61,7 @@ pub enum SheetStep {
 
 /// How one attempt ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = nulls_stand))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct SheetAttempt {
     /// From 0; null for an edit by hand.
@@ -80,7 +80,7 @@ pub struct SheetAttempt {
 
 /// The first error of an attempt.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = nulls_stand))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct SheetFinding {
     /// Stable.
@@ -93,6 +93,16 @@ pub struct SheetFinding {
     pub args: Map<String, Value>,
     /// The test that it is of; null where it is of the check.
     pub test: Option<String>,
+}
+
+/// Of a shape that is read and written: what is null is said, unless the member has a default.
+#[cfg(feature = "schema")]
+pub(crate) fn nulls_stand(schema: &mut schemars::Schema) {
+    let members = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+    let stand: Vec<&String> =
+        members.filter(|(_, member)| member.get("default").is_none()).map(|(name, _)| name).collect();
+    let stand = serde_json::json!(stand);
+    schema.insert("required".to_owned(), stand);
 }
 
 /// Adds an entry; where there is no place left, the oldest attempt makes way.
