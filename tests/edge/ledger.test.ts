@@ -55,8 +55,8 @@ interface Line {
 async function dump(): Promise<string> {
   let text = "";
   for (let cursor: string | null = ""; cursor !== null; ) {
-    const path = `/gateway/v1/dump${cursor === "" ? "" : `?cursor=${encodeURIComponent(cursor)}`}`;
-    const page = await fetch(edge.url + path, {
+    const path: string = `/gateway/v1/dump${cursor === "" ? "" : `?cursor=${encodeURIComponent(cursor)}`}`;
+    const page: Response = await fetch(edge.url + path, {
       headers: { authorization: `Bearer ${keys.admin_token}` },
     });
     assert.equal(page.status, 200);

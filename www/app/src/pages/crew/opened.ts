@@ -112,7 +112,10 @@ export class Opened {
   edit(changes: Changes, what: string, typing = ""): void {
     const { files } = this;
     const real = Object.entries(changes).filter(([path, now]) => now !== (files[path] ?? null));
-    if (!real.length) return this.around.changed();
+    if (!real.length) {
+      this.around.changed();
+      return;
+    }
     this.#step(what, typing);
     for (const [path, now] of real) this.#put(path, now);
     this.#after();
