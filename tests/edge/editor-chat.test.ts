@@ -198,7 +198,9 @@ for (const quiet of [false, true]) {
       const [value] = await desk.ledger();
       return { ok: value.disconnect_policy === "cancel_estimate", value };
     });
-    assert.deepEqual([row.outcome, row.usage_source], ["cancelled", "estimated"]);
+    // The relay hears of it twice: that its reader is gone, and that the turn is cancelled.
+    assert.match(row.outcome, /^(cancelled|client_gone)$/);
+    assert.equal(row.usage_source, "estimated");
     desk.play = (call) => says(call, "Again.");
     assert.equal((await chat(tool)).status, 200, "the place is free again");
   });

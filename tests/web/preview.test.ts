@@ -94,7 +94,7 @@ test("what stops on the open model is signed after a tick only, and leads to its
   await page.getByText("office-fire.ifc").first().waitFor();
   await reviewed(page, ASK);
   await panel(page).getByText("It stopped on this model").waitFor();
-  await panel(page).getByText("src/count.js").waitFor();
+  await panel(page).getByText("src/count.js").first().waitFor();
   await page.getByText("Tick the point above, or fix what the preview found.").waitFor();
   assert.ok(await page.getByTestId("hp-install").isDisabled());
   await page.getByRole("checkbox", { name: /^I saw that it stops on/ }).check();

@@ -18,11 +18,10 @@ export type Opened =
 
 export interface Archives {
   /** The file of a bundle; throws a `CoreError` where it could not be opened again. */
-  pack(files: Files): Blob;
+  pack(kind: string, files: Files): Blob;
   open(file: Uint8Array): Opened;
 }
 
-const KIND = "ifc-extension";
 /** Bytes of a file that are read: one more than any archive has is enough to say so. */
 export const READ_BYTES = 2_621_441;
 
@@ -31,8 +30,8 @@ const asked = <T>(method: string, input: unknown): T =>
   answered<T>(call(method, encoder.encode(JSON.stringify(input))));
 
 const archives: Archives = {
-  pack(files) {
-    const { archive } = asked<{ archive: string }>("archive.pack", { kind: KIND, files });
+  pack(kind, files) {
+    const { archive } = asked<{ archive: string }>("archive.pack", { kind, files });
     const bytes = Uint8Array.from(atob(archive), (letter) => letter.charCodeAt(0));
     return new Blob([bytes], { type: "application/octet-stream" });
   },

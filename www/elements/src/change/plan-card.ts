@@ -25,6 +25,7 @@ import {
   hanging,
   samePart,
   sameTest,
+  setText,
   tested,
   toggledTest,
   toggledTrigger,
@@ -414,7 +415,7 @@ export class PlanCard extends HpElement {
     const keep = (event: Event) => {
       const text = (event.target as HTMLInputElement).value.trim();
       this.editing = null;
-      if (text && text !== value) this.#edit(plan, (copy) => set(copy, pointer, text));
+      if (text && text !== value) this.#edit(plan, (copy) => setText(copy, pointer, text));
     };
     return html`<input
       class="input"
@@ -488,17 +489,4 @@ function fixtureName(id: string): string {
 function trigger(name: string): string {
   const key = `plan.trigger.${name}`;
   return has(key) ? t(key) : name;
-}
-
-function set(plan: Plan, pointer: string, text: string): void {
-  const [, area, index] = pointer.split("/");
-  if (area === "notes") plan.notes = text;
-  if (area === "contributions") {
-    const part = plan.contributions[Number(index)];
-    if (part) part.label = text;
-  }
-  if (area === "tests") {
-    const test = plan.tests[Number(index)];
-    if (test) test.assertionSummary = text;
-  }
 }

@@ -135,3 +135,17 @@ function put<T>(
   });
   return [...known, ...have.filter((one) => !proposed.some((other) => is(other, one)))];
 }
+
+/** The words at a place of the plan. */
+export function setText(plan: Plan, pointer: string, text: string): void {
+  const [, area, index] = pointer.split("/");
+  if (area === "notes") plan.notes = text;
+  if (area === "contributions") {
+    const part = plan.contributions[Number(index)];
+    if (part) part.label = text;
+  }
+  if (area === "tests") {
+    const test = plan.tests[Number(index)];
+    if (test) test.assertionSummary = text;
+  }
+}

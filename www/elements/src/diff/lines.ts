@@ -46,7 +46,10 @@ export function noted(all: Row[], marks: readonly Mark[] = []): Row[] {
   return all;
 }
 
-/** Where the new part of a line stands: what is around the old one is around it. A part of several lines goes to the end. */
+/**
+ * Where the new part of a line stands: what is around the old one is around it. A part of several lines goes to the
+ * end.
+ */
 function partOf(old: string, now: string, [from, to]: readonly [number, number]) {
   if (!now.startsWith(old.slice(0, from))) return null;
   const tail = old.length - to;

@@ -15,7 +15,10 @@ export interface DiffFile {
 
 /** Lines before the change that a person has to look at: 1-based, the last one included. */
 export interface Mark {
-  /** What is to be seen: a part of the line is replaced, left-out lines stay, a new line is almost this one, these stand there already. */
+  /**
+   * What is to be seen: a part of the line is replaced, left-out lines stay, a new line is almost this one, these stand
+   * there already.
+   */
   look: "part" | "stays" | "copy" | "there";
   from: number;
   to: number;

@@ -65,7 +65,8 @@ export const change = {
   "plan.removed": "removed by you",
   "plan.needed": "needed by {label}",
   "plan.withheld":
-    "The model planned its code with this. Without it the run cannot end well: put it back, or ask for a plan that does without.",
+    "The model planned its code with this. Without it the run cannot end well: put it back, " +
+    "or ask for a plan that does without.",
   "plan.without": "Ask for a plan without it",
   "plan.without.text": "Do without this permission: {words}.",
   "plan.also": "Take out as well:",

@@ -4,7 +4,8 @@ export const examples = {
   "examples.link": "Ten examples to install",
   "examples.menu": "Examples",
   "examples.text":
-    "Extensions that come with the viewer, each with its tests and source. You review and sign one as any other; one undo takes it back, and each can be changed by asking.",
+    "Extensions that come with the viewer, each with its tests and source. You review and " +
+    "sign one like any other; one undo takes it back, and each can be changed by asking.",
   "examples.back": "Back to the model",
   "examples.loading": "Reading the examples",
   "examples.failed": "The examples could not be loaded. Try again when the network is back.",

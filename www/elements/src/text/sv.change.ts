@@ -68,7 +68,8 @@ export const change = {
   "plan.removed": "borttagen av dig",
   "plan.needed": "behövs av {label}",
   "plan.withheld":
-    "Modellen planerade sin kod med detta. Utan det kan körningen inte sluta väl: lägg tillbaka det, eller be om en plan som klarar sig utan.",
+    "Modellen planerade sin kod med detta. Utan det kan körningen inte sluta väl: lägg " +
+    "tillbaka det, eller be om en plan som klarar sig utan.",
   "plan.without": "Be om en plan utan det",
   "plan.without.text": "Klara dig utan den här behörigheten: {words}.",
   "plan.also": "Ta även bort:",

@@ -4,7 +4,9 @@ export const examples = {
   "examples.link": "Tio exempel att installera",
   "examples.menu": "Exempel",
   "examples.text":
-    "Tillägg som följer med visaren, vart och ett med tester och källkod. Du granskar och signerar dem som andra; ett ångra tar tillbaka, och varje tillägg kan ändras genom att du ber om det.",
+    "Tillägg som följer med visaren, vart och ett med tester och källkod. Du granskar och " +
+    "signerar dem som andra; ett ångra tar tillbaka, och varje tillägg kan ändras genom att " +
+    "du ber om det.",
   "examples.back": "Till modellen",
   "examples.loading": "Läser exemplen",
   "examples.failed": "Exemplen kunde inte hämtas. Försök igen när nätet är tillbaka.",

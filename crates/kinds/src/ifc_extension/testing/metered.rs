@@ -7,7 +7,7 @@ use holdpoint_sdk::run::{Entry, Metering};
 
 /// Modules that are ready to run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Code {
+pub struct MeteredCode {
     /// Path → text.
     pub modules: BTreeMap<String, String>,
     /// What belongs to them.
@@ -16,7 +16,7 @@ pub struct Code {
 
 /// Meters the `.js` files of a bundle; `called` are the functions that a host calls. A file that is no module is left
 /// out.
-pub fn metered<'e>(files: &Files, called: impl IntoIterator<Item = &'e Entry>) -> Code {
+pub fn metered<'e>(files: &Files, called: impl IntoIterator<Item = &'e Entry>) -> MeteredCode {
     let mut names: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for Entry { module, function } in called {
         names.entry(module.clone()).or_default().insert(function.clone());
@@ -26,5 +26,5 @@ pub fn metered<'e>(files: &Files, called: impl IntoIterator<Item = &'e Entry>) -
         places.into_iter().map(|place| (place.line, place.column, place.own)).collect()
     };
     let moved = moved.into_iter().map(|(path, places)| (path, triples(places))).collect();
-    Code { modules: texts, metering: Metering { prefix, moved } }
+    MeteredCode { modules: texts, metering: Metering { prefix, moved } }
 }

@@ -19,7 +19,7 @@ use super::IfcExtension;
 use crate::testing::Tests;
 
 pub use judge::{CODES, TestReport, TestResult, judge, run_report};
-pub use metered::{Code, metered};
+pub use metered::{MeteredCode, metered};
 pub use plan::{CommandPlan, HostCall, PlannedTest, TestPlan, call, prepare};
 
 /// `bundle.test`: check, prepare, run, judge. `run` is the sandbox: one outcome a run, in order.

@@ -16,7 +16,7 @@ use crate::ifc_extension::{
     manifest::Test,
     testing::{
         given,
-        metered::{Code, metered},
+        metered::{MeteredCode, metered},
     },
     verify,
 };
@@ -173,7 +173,7 @@ fn further(manifest: &Manifest) -> Vec<Entry> {
 }
 
 /// The bundle's code, with every function that a host may call in it.
-fn code(files: &Files, manifest: &Manifest) -> Code {
+fn code(files: &Files, manifest: &Manifest) -> MeteredCode {
     let contributes = &manifest.contributes;
     let lenses = contributes.lenses.iter().map(|lens| &lens.evaluator);
     let exporters = contributes.exporters.iter().map(|exporter| &exporter.handler);
@@ -185,7 +185,7 @@ fn code(files: &Files, manifest: &Manifest) -> Code {
 }
 
 /// What a test calls.
-fn program(test: &Test, manifest: &Manifest, code: &Code, profile: Profile) -> Program {
+fn program(test: &Test, manifest: &Manifest, code: &MeteredCode, profile: Profile) -> Program {
     let (kind, module) = target(test, manifest);
     let mut program = base(manifest, code, module.unwrap_or_default());
     program.kind = kind;
@@ -247,7 +247,7 @@ fn validator<'m>(manifest: &'m Manifest, id: &str) -> Option<&'m String> {
 }
 
 /// A command in production; a test or another call changes what differs.
-fn base(manifest: &Manifest, code: &Code, module: &str) -> Program {
+fn base(manifest: &Manifest, code: &MeteredCode, module: &str) -> Program {
     let entry = |module: &str| named(module, RUN);
     Program {
         modules: code.modules.clone(),

@@ -9,6 +9,7 @@ import type { ErrorShape, Files } from "@holdpoint/core/types";
 import { t } from "@holdpoint/elements";
 import type { Changes } from "./changes.js";
 import type { Installed, Live } from "./installed.js";
+import { KIND } from "./kind.js";
 
 /** How such a file ends. */
 export const ENDING = ".hpx";
@@ -34,7 +35,7 @@ export class Handing {
   /** Saves an extension as one file. */
   async pack({ record, manifest, files }: Live): Promise<void> {
     try {
-      const file = (await this.archives()).pack(files);
+      const file = (await this.archives()).pack(KIND, files);
       const name = `${record.id}-${record.version}${ENDING}`;
       save(name, file);
       this.ends.told(t("toast.saved", { file: name }));
