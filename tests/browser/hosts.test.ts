@@ -1,4 +1,5 @@
-// What the page does with lenses, exporters and checks, and with what a command changes in the model (ifc-sdk.md §1, §3).
+// What the page does with lenses, exporters and checks, and with what a command changes in the model
+// (ifc-sdk.md §1, §3).
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -77,9 +78,15 @@ const HOSTED: Files = {
   }),
   "src/lens.js": `export default (ctx, { entities }) => entities
   .filter((e) => e.type === "IfcDoor" || e.type === "IfcWindow")
-  .map((e) => ({ ref: e.ref, color: e.type === "IfcDoor" ? "#AA0000" : "blue", label: e.type === "IfcDoor" ? "A door" : "A window" }));
+  .map((e) => e.type === "IfcDoor"
+    ? { ref: e.ref, color: "#AA0000", label: "A door" }
+    : { ref: e.ref, color: "blue", label: "A window" });
 `,
-  "src/csv.js": `export default (ctx, { entities }) => ({ content: String(entities.filter((e) => e.type === "IfcDoor").length) });\n`,
+  "src/csv.js": `export default (ctx, { entities }) => {
+  const doors = entities.filter((e) => e.type === "IfcDoor");
+  return { content: String(doors.length) };
+};
+`,
   "src/ids.js": `export default (ctx, { entities }) => entities.filter((e) => e.type === "IfcDoor")
   .map((e, i) => ({ ref: e.ref, ok: i !== 1, message: i === 1 ? "Wrong name" : undefined }));
 `,
@@ -91,7 +98,9 @@ const HOSTED: Files = {
   return null;
 };
 `,
-  "src/named.js": `export default (ctx) => ctx.bim.query.byType("IfcDoor").filter((d) => ctx.bim.query.property(d, "Pset_Doors", "Seen") === true).length;\n`,
+  "src/named.js": `export default (ctx) => ctx.bim.query.byType("IfcDoor")
+  .filter((d) => ctx.bim.query.property(d, "Pset_Doors", "Seen") === true).length;
+`,
   "src/spin.js": `export default (ctx, args) => { if (args) return null; for (;;) {} };\n`,
 };
 

@@ -1,7 +1,7 @@
 // The page's modules in Node: the facade in its two modules, the Python grammar, and the sandbox in a worker thread
 // that is ended at its limits.
 
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { Json } from "@holdpoint/core/types";
 
@@ -12,7 +12,6 @@ import * as crew from "../../www/core/wasm/crew/crew.js";
 import * as python from "../../www/core/wasm/python/python.js";
 
 const WASM = new URL("../../www/core/wasm/", import.meta.url);
-const FIXTURES = new URL("../../fixtures/ifc/", import.meta.url);
 /** The sandbox's thread. Node 20 gives the compiler of the tests to no thread: this one asks for it itself. */
 const THREAD = `import("tsx/esm/api").then(({ register }) => {
   register();
@@ -29,6 +28,10 @@ export type Value = Record<string, Json>;
 /** A run of `bundle.test` as the check prepared it. */
 export interface Run {
   fixture: string;
+  /** Of a synthetic fixture. */
+  content?: Json;
+  /** What builds the fixture. */
+  builder?: Json;
   program: Json;
 }
 /** What the sandbox's thread says. */
@@ -109,15 +112,6 @@ export function end(): void {
 }
 
 async function outcome(run: Run): Promise<Value> {
-  const file = new URL(`${run.fixture}.ifc`, FIXTURES);
-  if (!existsSync(file)) {
-    return {
-      failure: {
-        code: "FIXTURE_FAILED",
-        message: `The fixture \`${run.fixture}\` cannot be built here.`,
-      },
-    };
-  }
   if (calls % MAX_CALLS === 0) end();
   calls += 1;
   const thread = worker ?? new Worker(THREAD, { eval: true });
@@ -153,6 +147,6 @@ async function outcome(run: Run): Promise<Value> {
         true,
       ),
     );
-    thread.postMessage({ run, model: readFileSync(file) });
+    thread.postMessage(run);
   });
 }

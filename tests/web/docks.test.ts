@@ -1,4 +1,5 @@
-// What a newcomer met in panels: a dock stands where the plan says, no column of a table is hidden, and a bar of a share
+// What a newcomer met in panels: a dock stands where the plan says, no column of a table is hidden,
+// and a bar of a share
 // shows the share.
 
 import assert from "node:assert/strict";

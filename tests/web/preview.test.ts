@@ -1,4 +1,5 @@
-// Preview before signing (UI.md §5): what is reviewed runs on the open model with exactly what is ticked, stores nothing
+// Preview before signing (UI.md §5): what is reviewed runs on the open model with exactly what is
+// ticked, stores nothing
 // and lets no file out; nobody signs a panel that did not stand before his eyes.
 
 import assert from "node:assert/strict";

@@ -180,7 +180,7 @@ export class Changes {
     return this.lines.find((line) => String(line.number) === key)?.name ?? key;
   }
 
-  /** A new change takes the front with files that a person brings: they are checked, tested and reviewed like all others. */
+  /** A new change takes the front with files that a person brings: checked, tested and reviewed like all others. */
   async bring(title: string, files: Files, base: Files): Promise<void> {
     const change = await this.#fresh(title, base);
     await change.edit(files);
