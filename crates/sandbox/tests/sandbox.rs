@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, io};
 
-use holdpoint_kinds::ifc_extension::testing::{Code, metered};
+use holdpoint_kinds::ifc_extension::testing::{MeteredCode, metered};
 use holdpoint_sandbox::{
     ModelFile, Outcome, Program,
     child::{Runner, SUBCOMMAND, serve},
@@ -85,7 +85,7 @@ fn main() {
 pub fn program(source: &str, grants: &[&str]) -> Program {
     let files = BTreeMap::from([("src/a.js".to_owned(), source.to_owned())]);
     let entry = Entry { module: "src/a.js".to_owned(), function: "run".to_owned() };
-    let Code { modules, metering } = metered(&files, &entries("src/a.js"));
+    let MeteredCode { modules, metering } = metered(&files, &entries("src/a.js"));
     Program {
         modules,
         metering,
@@ -124,7 +124,7 @@ fn entries(module: &str) -> Vec<Entry> {
 /// Puts one more module into a program.
 pub fn add(program: &mut Program, path: &str, text: &str) {
     let files = BTreeMap::from([(path.to_owned(), text.to_owned())]);
-    let Code { modules, metering } = metered(&files, &entries(path));
+    let MeteredCode { modules, metering } = metered(&files, &entries(path));
     assert_eq!(metering.prefix, program.metering.prefix, "no test uses names of the metering beside other modules");
     program.modules.extend(modules);
     program.metering.moved.extend(metering.moved);
