@@ -36,7 +36,7 @@ const HOSTED: Files = {
     engines: { ifcLiteSdk: "^1.0.0" },
     capabilities: [
       "export.create:csv",
-      "model.mutate:Pset_Doors.*",
+      "model.mutate:Pset_Doors.Seen",
       "model.mutate:Attribute.Name",
       "model.read",
       "viewer.colorize",
