@@ -116,6 +116,10 @@ test("on a narrow screen the same road ends in the panels' pane", {
 }, async () => {
   const page = await opened(browser, stack.url, { viewport: { width: 390, height: 844 } });
   await reviewed(page, "Make a panel with a form that finds elements by type and name");
+  // Nobody signs what has not stood before his eyes: here it has a pane of its own.
+  await page.locator("hp-approval").getByRole("button", { name: "Preview" }).first().click();
+  await panel(page, "Choose a type, or write a part of a name.");
+  await page.getByRole("button", { name: /^Change/ }).click();
   await page.getByTestId("hp-install").click();
   const dock = await panel(page, "Choose a type, or write a part of a name.");
   await dock.getByLabel("Type").selectOption({ label: "Doors" });

@@ -54,7 +54,7 @@ test("a test whose code does not end fails, and the next one runs", () => {
      }
      console.log(JSON.stringify(codes));`,
   );
-  assert.deepEqual(run("endless.mjs"), [["TEST_TIMEOUT"], []]);
+  assert.deepEqual(run("endless.mjs"), [["TEST_FUEL"], []]);
 });
 
 test("a bundle that fails its check says where, and its tests do not run", () => {

@@ -56,6 +56,7 @@ thread_local! {
 }
 
 /// The limit that the last call on this thread passed.
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn last_passed() -> Option<Limit> {
     LAST.get()
 }

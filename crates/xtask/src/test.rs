@@ -53,7 +53,7 @@ pub fn run() -> Done {
         step(&format!("{name} tests"));
         let mut node = command("node");
         // Node 20 reads no TypeScript by itself.
-        node.args(["--import", "tsx", "--test", "--test-reporter=tap"])
+        node.args(["--import", "tsx", "--test", "--test-reporter=tap", STUCK])
             .arg(format!("--test-concurrency={at_a_time}"))
             .args(suites(files)?);
         node.env(tools::COMMAND_LINE, &holdpoint).env("HOLDPOINT_CHROMIUM", &chromium);
@@ -63,6 +63,9 @@ pub fn run() -> Done {
     println!("{} passed, {} failed", tally.passed, tally.failed);
     if tally.failed == 0 { Ok(()) } else { Err(Fault::told("Some tests failed; their names stand above.")) }
 }
+
+/// Ends a file of tests that waits for something that never comes, such as a server that nobody stopped.
+const STUCK: &str = "--test-timeout=900000";
 
 /// Leaves out packages that only exist as Wasm. Every native build selects the same packages, so that dependencies are
 /// built once.

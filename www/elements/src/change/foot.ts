@@ -238,7 +238,9 @@ function review(view: ChangeView, state: ChangeState): FootView {
       print: view.print ? fingerprint(view.print) : "",
     },
     beside: { id: "source", label: t("review.source"), icon: "code" },
-    ...(untried(trial) === "unseen" ? { reasonAction: tries } : {}),
+    ...(untried(trial) === "unseen"
+      ? { reasonAction: { ...tries, label: t("preview.open") } }
+      : {}),
     second: view.offline ? second.filter((one) => one.id !== "another") : second,
   };
 }

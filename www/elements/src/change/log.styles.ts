@@ -47,7 +47,7 @@ export const styles = css`
     line-height: var(--l-small);
   }
   .k-h .end { margin-inline-start: auto; }
-  .k-h h4 { font-size: inherit; line-height: inherit; font-weight: var(--w-strong); }
+  .k-h h3 { font-size: inherit; line-height: inherit; font-weight: var(--w-strong); }
   .words { font-size: var(--t-body); line-height: var(--l-body); overflow-wrap: anywhere; white-space: pre-line; }
   .lb { margin-top: var(--s-3); }
   .stampline {

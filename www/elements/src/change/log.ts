@@ -95,25 +95,25 @@ function body(row: LogRow, number: number): TemplateResult {
       const on = row.goesOn
         ? html`<span class="meta">${t("log.goes_on", { n: number })}</span>`
         : nothing;
-      return html`<div class="k-h"><h4>${t("log.asked")}</h4>${on}</div>
+      return html`<div class="k-h"><h3>${t("log.asked")}</h3>${on}</div>
         <p class="words">${row.words}</p>`;
     }
     case "adjusted":
-      return html`<div class="k-h"><h4>${t("log.adjusted")}</h4></div>
+      return html`<div class="k-h"><h3>${t("log.adjusted")}</h3></div>
         <p class="words">${row.words}</p>
         ${row.diff ? difference(row.diff) : nothing}`;
     case "edited":
-      return html`<div class="k-h"><h4>${t("log.edited")}</h4></div>
+      return html`<div class="k-h"><h3>${t("log.edited")}</h3></div>
         ${difference(row.diff)}`;
     case "plan":
       return plan(row);
     case "run":
       return run(row);
     case "another":
-      return html`<div class="k-h"><h4>${t("log.another")}</h4></div>`;
+      return html`<div class="k-h"><h3>${t("log.another")}</h3></div>`;
     case "signed":
       return html`<div class="k-h">
-          <h4>${t("log.reviewed")}</h4>
+          <h3>${t("log.reviewed")}</h3>
           ${stamped(t("log.installed"))}<span class="meta">${row.version}</span>
           <span class="end"><span class="fp-chip">${fingerprint(row.print)}</span></span>
         </div>
@@ -173,7 +173,7 @@ function run({ attempts, ms, spent }: Shown<"run">): TemplateResult {
     spent ? t("log.spent", { amount: amount(spent, spent.currency) }) : "",
   ];
   return html`<div class="k-h">
-      <h4>${t("log.run")}</h4>
+      <h3>${t("log.run")}</h3>
       <span class="meta">${facts.filter(Boolean).join(" · ")}</span>
     </div>
     <ul class="rows sheet lb">
