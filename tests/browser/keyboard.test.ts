@@ -55,6 +55,12 @@ test("ask, approve, install and use the panel without a pointer", {
   await page.keyboard.press("Enter");
   await sign(page, "hp-approve", "plan");
   await sign(page, "hp-install", "review");
+  // The preview showed the same words: from here on they are the installed panel's.
+  await page.locator("hp-stamp").waitFor();
+  await page
+    .locator("hp-widget-panel")
+    .getByText("Preview", { exact: true })
+    .waitFor({ state: "detached" });
   await panel(page, "4 of 13 walls have a fire rating");
 
   await tabTo(page, ({ text }) => text === "Export CSV");

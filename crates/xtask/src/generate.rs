@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Done;
 use crate::process::{Fault, cargo, root, run};
-use crate::test::WASM_ONLY;
+use crate::test::native;
 use crate::{licences, sizes, wasm};
 
 /// Where tests export to, and where the same files are kept.
@@ -25,7 +25,7 @@ const NOTICES: &str = "THIRD-PARTY.md";
 pub fn write() -> Done {
     std::fs::write(root().join(NOTICES), licences::notices()?)?;
     forget_exports()?;
-    run(cargo().args(["test", "--quiet", "--workspace"]).args(WASM_ONLY).args(["--", EXPORTS]))?;
+    run(cargo().args(["test", "--quiet"]).args(native()).args(["--", EXPORTS]))?;
     for (exported, kept) in EXPORTED {
         let (exported, kept) = (files(&root().join(exported))?, root().join(kept));
         std::fs::remove_dir_all(&kept)?;

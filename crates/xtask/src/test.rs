@@ -32,7 +32,7 @@ pub fn run() -> Done {
 
     step("Native tests");
     generate::forget_exports()?;
-    tally += counted("Native", cargo().args(["test", "--workspace", "--no-fail-fast"]).args(WASM_ONLY), cargo_line)?;
+    tally += counted("Native", cargo().args(["test", "--no-fail-fast"]).args(native()), cargo_line)?;
     generate::check_exports()?;
     // Built for the tests of the command line; another selection of packages would build everything once more.
     let holdpoint = tools::target_dir().join("debug/holdpoint");
@@ -67,26 +67,11 @@ pub fn run() -> Done {
 /// Ends a file of tests that waits for something that never comes, such as a server that nobody stopped.
 const STUCK: &str = "--test-timeout=900000";
 
-/// Leaves out packages that only exist as Wasm. Every native build selects the same packages, so that dependencies are
-/// built once.
-pub const WASM_ONLY: &[&str] = &[
-    "--exclude",
-    "holdpoint-worker",
-    "--exclude",
-    "holdpoint-wasm-core",
-    "--exclude",
-    "holdpoint-wasm-check",
-    "--exclude",
-    "holdpoint-wasm-crew",
-    "--exclude",
-    "holdpoint-wasm-model",
-    "--exclude",
-    "holdpoint-wasm-python",
-    "--exclude",
-    "holdpoint-wasm-archive",
-    "--exclude",
-    "holdpoint-wasm-sandbox",
-];
+/// What selects the packages of a native build: all but those that only exist as Wasm. Every native build selects the
+/// same ones, so that dependencies are built once.
+pub fn native() -> impl Iterator<Item = &'static str> {
+    ["--workspace"].into_iter().chain(wasm::packages().flat_map(|package| ["--exclude", package]))
+}
 
 /// The files of a folder, the longest first: so the last ones to end are short.
 fn suites(dir: &str) -> Result<Vec<std::path::PathBuf>, Fault> {

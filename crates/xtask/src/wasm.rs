@@ -58,6 +58,11 @@ pub const PAGE: &[Module] = &[
 /// The module of the edge.
 pub const WORKER: Module = Module { package: "holdpoint-worker", name: "worker", dir: "worker/build", resets: true };
 
+/// The packages that only exist as Wasm.
+pub fn packages() -> impl Iterator<Item = &'static str> {
+    PAGE.iter().chain([&WORKER]).map(|module| module.package)
+}
+
 /// Where the rig of the gateway has its edge.
 pub const BENCH_EDGE: &str = "target/bench/edge";
 

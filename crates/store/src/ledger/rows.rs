@@ -16,6 +16,9 @@ use super::memory::Memory;
 use super::sums;
 use crate::sql::{Row, Sql, SqlError, Value, params};
 
+/// Values that one statement may carry (limits of a Durable Object's SQL storage).
+pub const MAX_PARAMETERS: usize = 100;
+
 /// Every row of one account.
 pub(super) struct SqlRows<'a, S> {
     pub sql: &'a S,
@@ -327,25 +330,33 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
 impl<S: Sql> SqlRows<'_, S> {
     /// Writes the windows that changed, in one statement.
     pub fn flush(&self) -> Result<(), SqlError> {
-        let changed = self.memory.take_changed();
-        if changed.is_empty() {
-            return Ok(());
-        }
-        let values: Vec<Value> = changed
+        let rows: Vec<[Value; 5]> = self
+            .memory
+            .take_changed()
             .into_iter()
-            .flat_map(|((budget, start), window)| {
+            .map(|((budget, start), window)| {
                 let Window { spent, held, overrun } = window;
                 [budget.into(), start.into(), spent.into(), held.into(), overrun.into()]
             })
             .collect();
-        self.sql.execute(
-            &format!(
-                "INSERT INTO budget_window(budget_id, start_ms, spent, held, overrun) VALUES {}
-                 ON CONFLICT DO UPDATE SET spent = excluded.spent, held = excluded.held, overrun = excluded.overrun",
-                places(values.len(), 5)
-            ),
-            &values,
+        self.put_rows(
+            "INSERT INTO budget_window(budget_id, start_ms, spent, held, overrun) VALUES",
+            &rows,
+            "ON CONFLICT DO UPDATE SET spent = excluded.spent, held = excluded.held, overrun = excluded.overrun",
         )
+    }
+
+    /// Writes rows with as few statements as their values allow; none without rows.
+    fn put_rows<const WIDTH: usize>(
+        &self,
+        insert: &str,
+        rows: &[[Value; WIDTH]],
+        otherwise: &str,
+    ) -> Result<(), SqlError> {
+        rows.chunks(MAX_PARAMETERS / WIDTH).try_for_each(|rows| {
+            let sql = format!("{insert} {} {otherwise}", places(rows.len(), WIDTH));
+            self.sql.execute(&sql, rows.as_flattened())
+        })
     }
 
     /// The budgets of a scope, as configured.
@@ -360,12 +371,9 @@ impl<S: Sql> SqlRows<'_, S> {
     }
 
     fn put_charges(&self, request_id: &str, charges: &[Charge]) -> Result<(), SqlError> {
-        if charges.is_empty() {
-            return Ok(());
-        }
-        let values: Vec<Value> = charges
+        let rows: Vec<[Value; 6]> = charges
             .iter()
-            .flat_map(|Charge { window, amount, excess }| {
+            .map(|Charge { window, amount, excess }| {
                 [
                     request_id.into(),
                     Value::from(&window.budget),
@@ -376,12 +384,10 @@ impl<S: Sql> SqlRows<'_, S> {
                 ]
             })
             .collect();
-        self.sql.execute(
-            &format!(
-                "INSERT OR REPLACE INTO ledger_charge(request_id, budget_id, unit, start_ms, amount, excess) VALUES {}",
-                places(values.len(), 6)
-            ),
-            &values,
+        self.put_rows(
+            "INSERT OR REPLACE INTO ledger_charge(request_id, budget_id, unit, start_ms, amount, excess) VALUES",
+            &rows,
+            "",
         )
     }
 
@@ -403,10 +409,10 @@ impl<S: Sql> SqlRows<'_, S> {
     }
 }
 
-/// `(?, ?), (?, ?)`: places for so many values, `width` a row.
-fn places(values: usize, width: usize) -> String {
+/// `(?, ?), (?, ?)`: places for so many rows of `width` values.
+fn places(rows: usize, width: usize) -> String {
     let row = format!("({})", vec!["?"; width].join(", "));
-    vec![row; values / width].join(", ")
+    vec![row; rows].join(", ")
 }
 
 /// What [`read_budget`] reads.

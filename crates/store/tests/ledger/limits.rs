@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use holdpoint_gateway::budget::Rate;
+use holdpoint_gateway::budget::{Budget, Period, Rate, Unit};
 use holdpoint_gateway::refusal::Code;
-use holdpoint_store::ledger::{LedgerError, LimitAsk};
+use holdpoint_store::ledger::{Credential, LedgerError, LimitAsk};
 
 use super::support::Native;
-use super::{call, check_invariants, code, key, open, report, stocked, used};
+use super::{budget, call, check_invariants, code, key, open, report, stocked, used};
 
 const FIVE: LimitAsk = LimitAsk { max_in_flight: None, rate: Some(Rate { count: 5, per_ms: 1_000, burst: Some(2) }) };
 
@@ -38,6 +38,31 @@ fn calls_at_once_are_counted_by_what_is_open() {
     assert!(ledger.delete_limit(3, "test", "account:dev").unwrap());
     assert!(!ledger.delete_limit(3, "test", "account:dev").unwrap());
     ledger.admit(3, &ann, &call("r4", 1)).unwrap();
+    check_invariants(&sql);
+}
+
+#[test]
+fn a_call_under_as_many_budgets_as_there_may_be_is_admitted_settled_and_released() {
+    let sql = Native::new();
+    let (ledger, ann) = stocked(&sql);
+    let Credential::Key { id, .. } = &ann else { panic!("no key") };
+    for scope in [format!("key:{id}"), "user:ann".to_owned(), "account:dev".to_owned()] {
+        for unit in [Unit::Tokens, Unit::Cost, Unit::Requests] {
+            for period in [Period::Minute, Period::Day, Period::Month, Period::Total] {
+                let id = format!("{}-{}-{}", &scope[..1], unit.name(), period.name());
+                // `stocked` gave the account one of these.
+                if id != "a-tokens-total" {
+                    ledger.put_budget(0, "test", &Budget { period, ..budget(&id, &scope, unit, 100) }, 16).unwrap();
+                }
+            }
+        }
+    }
+    ledger.admit(0, &ann, &call("r1", 7)).unwrap();
+    ledger.settle(1, "r1", used(5), &report()).unwrap();
+    ledger.admit(2, &ann, &call("r2", 95)).unwrap();
+    assert_eq!(code(ledger.admit(2, &ann, &call("r3", 1))), Code::BudgetHeld);
+    ledger.settle(3, "r2", used(0), &report()).unwrap();
+    ledger.admit(4, &ann, &call("r4", 95)).unwrap();
     check_invariants(&sql);
 }
 

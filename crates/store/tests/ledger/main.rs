@@ -426,7 +426,8 @@ fn check_invariants(sql: &Native) {
     );
     broken(
         "WITH held(budget_id, start_ms, amount) AS (
-           SELECT p.value ->> 'budget', p.value ->> 'start_ms', CASE p.value ->> 'unit' WHEN 'tokens' THEN h.tokens ELSE 1 END
+           SELECT p.value ->> 'budget', p.value ->> 'start_ms', CASE p.value ->> 'unit'
+             WHEN 'tokens' THEN h.tokens WHEN 'cost' THEN h.cost ELSE 1 END
              FROM hold h, json_each(h.windows) p
            UNION ALL SELECT p.value ->> 'budget', p.value ->> 'start_ms', r.tokens - r.spent_tokens
              FROM run r, json_each(r.windows) p WHERE r.state <> 'closed')

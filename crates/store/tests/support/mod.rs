@@ -41,12 +41,17 @@ impl Native {
     }
 }
 
+/// Values that a statement may carry in a Durable Object ("Maximum number of bound parameters per query").
+const MAX_PARAMETERS: usize = 100;
+
 impl Sql for Native {
     fn execute(&self, sql: &str, params: &[Value]) -> Result<(), SqlError> {
+        assert!(params.len() <= MAX_PARAMETERS, "{} values: {sql}", params.len());
         self.0.borrow().execute(sql, params_from_iter(params.iter().map(Param))).map(drop).map_err(refused)
     }
 
     fn query(&self, sql: &str, params: &[Value]) -> Result<Vec<Row>, SqlError> {
+        assert!(params.len() <= MAX_PARAMETERS, "{} values: {sql}", params.len());
         let connection = self.0.borrow();
         let mut statement = connection.prepare_cached(sql).map_err(refused)?;
         let columns = statement.column_count();
