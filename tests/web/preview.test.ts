@@ -100,6 +100,13 @@ test("what stops on the open model is signed after a tick only, and leads to its
   assert.ok(await page.getByTestId("hp-install").isDisabled());
   await page.getByRole("checkbox", { name: /^I saw that it stops on/ }).check();
   await signs(page);
+  // Run again, it is another stop: the tick was for the one before.
+  await panel(page).getByRole("button", { name: "Run the preview again" }).click();
+  const tick = page.getByRole("checkbox", { name: /^I saw that it stops on/, checked: false });
+  await tick.waitFor();
+  assert.ok(await page.getByTestId("hp-install").isDisabled());
+  await tick.check();
+  await signs(page);
   await panel(page).getByRole("button", { name: "Edit source" }).click();
   await page.locator("hp-source .cm-content").getByText("null.name").waitFor();
   await closed(page);

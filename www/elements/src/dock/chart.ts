@@ -10,6 +10,7 @@ import type { Chart } from "./nodes.js";
 /** Points that are drawn; more would be lines too thin to read. */
 const MAX_POINTS = 200;
 /** How a member is named whose values are shares. */
+const PERCENT = /(percent|percentage|pct|procent)$/i;
 const SHARE = /(percent|percentage|pct|share|ratio|coverage|procent|andel|anteil|占比|比例)$/i;
 const W = 320;
 const H = 140;
@@ -34,7 +35,8 @@ export function points(node: Chart, data: Json | undefined): Point[] {
 function whole(node: Chart, title: string, all: Point[]): number | null {
   const named = SHARE.test(node.yField ?? "") || title.includes("%");
   if (!named || all.some(({ value }) => value < 0 || value > 100)) return null;
-  return all.every(({ value }) => value <= 1) ? 1 : 100;
+  const hundredths = PERCENT.test(node.yField ?? "") || title.includes("%");
+  return !hundredths && all.every(({ value }) => value <= 1) ? 1 : 100;
 }
 
 export function chart(node: Chart, all: Point[], title: string): TemplateResult {

@@ -34,7 +34,7 @@ export interface Tried {
 }
 
 /** What a listener of the panel is asked for. */
-export type PreviewAct = "again" | "close" | "fix" | "source";
+export type PreviewAct = "again" | "close" | "review" | "source";
 export type Ask = (act: PreviewAct) => void;
 
 export function previewBadge(tried: Tried): TemplateResult {
@@ -79,8 +79,8 @@ export function previewStopped(tried: Tried, failure: SandboxFailure, ask: Ask):
         : nothing
     }
     <div class="flex wrap">
-      <button class="btn s primary" @click=${() => ask("fix")}>
-        ${icon("test", "s")}<span>${t("preview.fix")}</span>
+      <button class="btn s primary" @click=${() => ask("review")}>
+        <span>${t("preview.review")}</span>
       </button>
       <button class="btn s" @click=${() => ask("source")}>${t("review.source")}</button>
     </div>`;

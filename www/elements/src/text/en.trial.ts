@@ -25,7 +25,7 @@ export const trial = {
     other: "All {n} pass: none has such a case.",
   },
   "preview.kept": "Nothing is installed. The model is as before.",
-  "preview.fix": "Fix it, with a test",
+  "preview.review": "Back to the review",
   "preview.version": "Not installed · {version}",
   "preview.open": "Preview",
   "preview.shut": "Close preview",

@@ -28,7 +28,7 @@ export const trial = {
     other: "Alla {n} godkända: inget har ett sådant fall.",
   },
   "preview.kept": "Inget är installerat. Modellen är som förut.",
-  "preview.fix": "Rätta det, med ett test",
+  "preview.review": "Tillbaka till granskningen",
   "preview.version": "Inte installerat · {version}",
   "preview.open": "Förhandsvisa",
   "preview.shut": "Stäng förhandsvisningen",

@@ -269,7 +269,7 @@ export class App extends Shell<Settings> {
     this.set(open ? { pane: "panels", pair: "dock" } : { pane: "change", pair: "work" });
   }
 
-  previewed(act: "again" | "close" | "fix" | "source" | "accept"): unknown {
+  previewed(act: "again" | "close" | "review" | "source" | "accept"): unknown {
     const { changes, preview } = this;
     if (act === "again") return preview.again();
     if (act === "accept") return preview.accept();

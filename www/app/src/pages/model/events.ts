@@ -38,7 +38,7 @@ interface Details {
     offer?: string;
   };
   "hp-command": { extension?: string; dock?: string; id: string; args?: Json };
-  "hp-preview": { act: "again" | "close" | "fix" | "source" | "accept" };
+  "hp-preview": { act: "again" | "close" | "review" | "source" | "accept" };
   "hp-seen": { print: string };
   "hp-dock-state": { dock: string; state: Json };
   "hp-entity": { value: Json };

@@ -183,7 +183,8 @@ export class Preview {
   async again(): Promise<void> {
     const run = this.#run;
     if (!run || !this.around.opening.file) return;
-    Object.assign(run, { did: [], stopped: null, state: "running", ms: null, answer: null });
+    Object.assign(run, { did: [], stopped: null, accepted: false, ms: null, answer: null });
+    run.state = "running";
     run.dock.failure = null;
     this.around.changed();
     if (run.dock.data === undefined) {
