@@ -117,7 +117,9 @@ test("on a narrow screen the same road ends in the panels' pane", {
   const page = await opened(browser, stack.url, { viewport: { width: 390, height: 844 } });
   await reviewed(page, "Make a panel with a form that finds elements by type and name");
   // Nobody signs what has not stood before his eyes: here it has a pane of its own.
-  await page.locator("hp-approval").getByRole("button", { name: "Preview" }).first().click();
+  const foot = page.locator("hp-approval");
+  await foot.getByText("See it on your model before you sign.").waitFor();
+  await foot.getByRole("button", { name: "Preview", exact: true }).click();
   await panel(page, "Choose a type, or write a part of a name.");
   await page.getByRole("button", { name: /^Change/ }).click();
   await page.getByTestId("hp-install").click();
