@@ -126,6 +126,7 @@ export interface Details {
   preview: Preview;
   review: Review;
   diagnostics: Diagnostic[];
+  extension_url: string;
 }
 
 /** The body of an answer: what was asked for, or why not. The status says which. */

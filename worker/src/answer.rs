@@ -72,11 +72,11 @@ impl EdgeError {
     }
 
     /// The error answer of a model protocol.
-    pub fn protocol_response(&self, request_id: &str) -> Result<Response, worker::Error> {
+    pub fn protocol_response(&self, protocol: Protocol, request_id: &str) -> Result<Response, worker::Error> {
         if self.code == "INTERNAL" {
             return self.response();
         }
-        let answer = self.refusal().answer(Protocol::OpenAi, request_id);
+        let answer = self.refusal().answer(protocol, request_id);
         let headers = Headers::new();
         for (name, value) in &answer.headers {
             headers.set(name, value)?;

@@ -36,8 +36,10 @@ const ALLOWED_HEADERS: &str = "authorization, content-type, x-api-key, anthropic
 const ALLOWED_PREFIXES: &[&str] = &["holdpoint-", "x-stainless-", "x-skriptoteket-"];
 const EXPOSED_HEADERS: &str = "x-request-id, request-id, holdpoint-provider, holdpoint-attempts, holdpoint-fallback, \
  holdpoint-hold-tokens, holdpoint-hold-cost, holdpoint-clamped, holdpoint-dropped, holdpoint-budget, holdpoint-tokens, \
- holdpoint-cost, server-timing, x-ratelimit-limit-requests, x-ratelimit-remaining-requests, x-ratelimit-reset-requests, \
- x-ratelimit-limit-tokens, x-ratelimit-remaining-tokens, x-ratelimit-reset-tokens, x-should-retry, retry-after, \
+ holdpoint-cost, holdpoint-estimated, server-timing, x-ratelimit-limit-requests, x-ratelimit-remaining-requests, x-ratelimit-reset-requests, \
+ x-ratelimit-limit-tokens, x-ratelimit-remaining-tokens, x-ratelimit-reset-tokens, anthropic-ratelimit-requests-limit, \
+ anthropic-ratelimit-requests-remaining, anthropic-ratelimit-requests-reset, anthropic-ratelimit-tokens-limit, \
+ anthropic-ratelimit-tokens-remaining, anthropic-ratelimit-tokens-reset, x-should-retry, retry-after, \
  retry-after-ms, x-correlation-id, x-skriptoteket-eval-template-id, x-skriptoteket-eval-outcome, \
  x-skriptoteket-eval-system-prompt-chars, x-skriptoteket-eval-instruction-chars, \
  x-skriptoteket-eval-selection-chars, x-skriptoteket-eval-prefix-chars, x-skriptoteket-eval-suffix-chars";

@@ -7,34 +7,14 @@ use std::rc::Rc;
 
 use holdpoint_gateway::budget::ExpirePolicy;
 use holdpoint_gateway::cipher::Keys;
+pub use holdpoint_gateway::config::Disconnect;
 use holdpoint_gateway::config::{Config, DEFAULT_ALIAS, DEV_ACCOUNT};
 use holdpoint_gateway::key::{self, account_id};
 use holdpoint_gateway::profile::{AddressRules, Policy, System};
 use holdpoint_gateway::{Limits, Protocol};
 use holdpoint_store::ledger::Principal;
+use serde_json::json;
 use worker::Env;
-
-/// What happens upstream when a client leaves (spec: gateway.md §7).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Disconnect {
-    /// Read on, charge exactly.
-    Drain,
-    /// Abort, charge an estimate.
-    CancelEstimate,
-    /// Abort, charge nothing.
-    CancelFree,
-}
-
-impl Disconnect {
-    /// As stored in the ledger.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Drain => "drain",
-            Self::CancelEstimate => "cancel_estimate",
-            Self::CancelFree => "cancel_free",
-        }
-    }
-}
 
 /// Where the platform's model is used (`LLM_SYSTEM_DEFAULT`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,7 +80,7 @@ impl Settings {
         let production = variable("ENVIRONMENT").as_deref() == Some("production");
         Self {
             limits: Limits::from_env(variable),
-            config: Config::from_env(variable),
+            config: config(variable),
             production,
             dev: dev.as_deref() == Some("1"),
             dev_is_set: dev.is_some(),
@@ -165,4 +145,13 @@ impl Settings {
     pub fn dev_account(&self) -> String {
         account_id(&self.issuer, &format!("org:{DEV_ACCOUNT}"))
     }
+}
+
+/// `GATEWAY_CONFIG` where it is set, else what the variables of one upstream say. One that cannot be used leaves no model.
+fn config(variable: impl Fn(&str) -> Option<String>) -> Config {
+    let Some(text) = variable("GATEWAY_CONFIG") else { return Config::from_env(variable) };
+    Config::read(&text, variable).unwrap_or_else(|fault| {
+        worker::console_error!("{}", json!({"event": "fault", "cause": "config", "message": fault.to_string()}));
+        Config { providers: Vec::new(), models: Vec::new(), prices: Vec::new() }
+    })
 }

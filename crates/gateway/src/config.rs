@@ -2,13 +2,15 @@
 //!
 //! Invariant: an alias without a price row answers a refusal, so nothing unpriced is ever forwarded.
 
+mod read;
+
 use serde::{Deserialize, Serialize};
 
 use crate::cipher::Secret;
 use crate::price::Price;
 use crate::quote::ModelRow;
 use crate::refusal::{Code, Refusal};
-use crate::wire::Protocol;
+use crate::wire::{AutoCache, Protocol};
 
 /// Where the scripted model server listens.
 const SCRIPTED_URL: &str = "http://127.0.0.1:8799/v1";
@@ -34,15 +36,69 @@ pub struct Provider {
     /// Without a trailing slash.
     pub base_url: String,
     /// How it calls the maximum of the output.
+    #[serde(default)]
     pub limit_field: Option<String>,
-    /// Whether it reports usage on streams when asked.
-    pub stream_usage: bool,
+    /// What it can do beyond the common: [`STREAM_USAGE`], `json_schema`, `effort`.
+    #[serde(default = "common")]
+    pub capabilities: Vec<String>,
+    /// Values of `anthropic-beta` that are passed on.
+    #[serde(default)]
+    pub betas: Vec<String>,
+    /// Whether members of a request that nobody here knows are passed on.
+    #[serde(default)]
+    pub unknown_fields: bool,
+    /// Where translated requests are marked for its cache.
+    #[serde(default)]
+    pub auto_cache: AutoCache,
+    /// What a vanished client means for a call of it; `None`: what the deployment says.
+    #[serde(default)]
+    pub disconnect: Option<Disconnect>,
     /// Its key; never serialised, never shown.
     #[serde(skip)]
     pub key: Option<Secret>,
 }
 
+/// The capability of reporting usage on streams when asked.
+pub const STREAM_USAGE: &str = "stream_usage";
+
+fn common() -> Vec<String> {
+    vec![STREAM_USAGE.to_owned()]
+}
+
+/// What happens upstream when a client leaves (spec: gateway.md §7).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Disconnect {
+    /// Read on, charge exactly.
+    Drain,
+    /// Abort, charge an estimate.
+    CancelEstimate,
+    /// Abort, charge nothing.
+    CancelFree,
+}
+
+impl Disconnect {
+    /// As stored in the ledger.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Drain => "drain",
+            Self::CancelEstimate => "cancel_estimate",
+            Self::CancelFree => "cancel_free",
+        }
+    }
+}
+
 impl Provider {
+    /// Whether it can do that.
+    pub fn can(&self, capability: &str) -> bool {
+        self.capabilities.iter().any(|own| own == capability)
+    }
+
+    /// Where the tokens of a message are counted: a route of Anthropic's protocol only.
+    pub fn count_url(&self) -> Option<String> {
+        (self.kind == Protocol::Anthropic).then(|| format!("{}/count_tokens", self.url()))
+    }
+
     /// Where a call goes.
     pub fn url(&self) -> String {
         match self.kind {
@@ -113,7 +169,8 @@ pub struct Route<'c> {
 
 impl Config {
     /// The configuration of an environment: `UPSTREAM_BASE_URL`, `UPSTREAM_MODEL`, `UPSTREAM_KEY`,
-    /// `UPSTREAM_CONTEXT_WINDOW` replace the scripted model by a real OpenAI-compatible one.
+    /// `UPSTREAM_CONTEXT_WINDOW` replace the scripted model by a real OpenAI-compatible one;
+    /// `UPSTREAM_UNKNOWN_FIELDS=1` passes members of requests on that nobody here knows.
     pub fn from_env(variable: impl Fn(&str) -> Option<String>) -> Self {
         let set = |name: &str| variable(name).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
         let base_url = set("UPSTREAM_BASE_URL").unwrap_or_else(|| SCRIPTED_URL.to_owned());
@@ -131,7 +188,11 @@ impl Config {
                 kind: Protocol::OpenAi,
                 base_url: base_url.trim_end_matches('/').to_owned(),
                 limit_field: None,
-                stream_usage: true,
+                capabilities: common(),
+                betas: Vec::new(),
+                unknown_fields: set("UPSTREAM_UNKNOWN_FIELDS").as_deref() == Some("1"),
+                auto_cache: AutoCache::default(),
+                disconnect: None,
                 key: set("UPSTREAM_KEY").map(Secret::new),
             }],
             models: vec![Model {
@@ -151,7 +212,12 @@ impl Config {
             base_url: base_url.to_owned(),
             // The one that every compatible server knows.
             limit_field: Some("max_tokens".to_owned()),
-            stream_usage: true,
+            capabilities: common(),
+            betas: Vec::new(),
+            // It is the user's own money.
+            unknown_fields: true,
+            auto_cache: AutoCache::default(),
+            disconnect: None,
             key: None,
         };
         let priced = self.prices.iter().filter(|row| row.provider == BYOK && row.model == model && !row.unpriced);
@@ -166,6 +232,11 @@ impl Config {
             price.row.context_window = window;
         }
         (provider, price)
+    }
+
+    /// Whether calls can go to that provider: one of the platform's, or a user's own ([`BYOK`]).
+    pub fn knows(&self, provider: &str) -> bool {
+        provider == BYOK || self.providers.iter().any(|own| own.id == provider)
     }
 
     /// The route of an alias. Errors: `MODEL_NOT_FOUND`, `MODEL_NOT_PRICED`.

@@ -36,6 +36,10 @@ pub struct Shown {
     pub period: Period,
     pub payer: Payers,
     pub limit: u64,
+    /// The part of `limit` that running extensions add.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub granted: Option<u64>,
     pub spent: u64,
     pub held: u64,
     pub overrun: u64,
@@ -53,7 +57,8 @@ impl From<&Balance> for Shown {
             unit: budget.unit,
             period: budget.period,
             payer: budget.payer,
-            limit: budget.limit,
+            limit: balance.limit,
+            granted: Some(balance.limit.saturating_sub(budget.limit)).filter(|granted| *granted > 0),
             spent: window.spent,
             held: window.held,
             overrun: window.overrun,

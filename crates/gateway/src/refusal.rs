@@ -48,7 +48,7 @@ codes! {
         AuthMissingToken "AUTH_MISSING_TOKEN" AuthInvalidToken "AUTH_INVALID_TOKEN" AuthTokenExpired "AUTH_TOKEN_EXPIRED"
         KeyRevoked "KEY_REVOKED" KeyExpired "KEY_EXPIRED" UnknownKey "UNKNOWN_KEY";
     403 "permission_error" "permission_error" false:
-        ScopeDenied "SCOPE_DENIED" OriginDenied "ORIGIN_DENIED" ModelNotAllowed "MODEL_NOT_ALLOWED"
+        ScopeDenied "SCOPE_DENIED" CallsStopped "CALLS_STOPPED" OriginDenied "ORIGIN_DENIED" ModelNotAllowed "MODEL_NOT_ALLOWED"
         ByokKeyRejected "BYOK_KEY_REJECTED";
     404 "not_found_error" "not_found_error" false: NotFound "NOT_FOUND" ModelNotFound "MODEL_NOT_FOUND";
     405 "invalid_request_error" "invalid_request_error" false: MethodNotAllowed "METHOD_NOT_ALLOWED";
@@ -104,6 +104,9 @@ impl Code {
             Self::AuthTokenExpired | Self::KeyExpired => "This key has expired. Make a new one.",
             Self::KeyRevoked => "This key was revoked. Use another one.",
             Self::ScopeDenied => "This key may not do that. Use a key with the scope named.",
+            Self::CallsStopped => {
+                "Calls are stopped here. `details.reason` says why; ask whoever administers this account."
+            }
             Self::OriginDenied => "Pages of this origin may not call. Add the origin to the allowed ones.",
             Self::ModelNotAllowed => "This key may not use that model. Ask for one of its models.",
             Self::ByokKeyRejected => "The provider refused your key. Correct it in the profile.",

@@ -13,6 +13,7 @@ fn command() -> impl Strategy<Value = Value> {
     let id = (0_u8..8).prop_map(|n| format!("r{n}"));
     let run = (0_u8..3).prop_map(|n| format!("R{n}"));
     let amount = (0_u64..80, 0_u64..80);
+    let budget = prop::sample::select(vec!["a", "b", "c"]);
     prop_oneof![
         4 => (id.clone(), 0_u8..2, amount.clone(), prop::option::of(run.clone()), prop::option::of(1_i64..200_000)).prop_map(
             |(id, key, (tokens, cost), run, ttl)| json!({
@@ -32,8 +33,16 @@ fn command() -> impl Strategy<Value = Value> {
         })),
         1 => run.prop_map(|id| json!({"op": "close_run", "id": id})),
         1 => Just(json!({"op": "tick"})),
+        1 => (budget.clone(), 0_u64..90, 0_i64..400_000).prop_map(
+            |(budget, amount, ms)| json!({"op": "grant", "budget": budget, "amount": amount, "until": START + ms})),
+        1 => budget.prop_map(|budget| json!({"op": "end_grants", "budget": budget})),
+        1 => (prop::sample::select(vec!["key:k0", "account:acme", "provider:main"]), any::<bool>()).prop_map(
+            |(scope, stopped)| json!({"op": "switch", "scope": scope, "stopped": stopped})),
     ]
 }
+
+/// Ten seconds before a day begins.
+const START: i64 = 1_767_225_590_000;
 
 /// Spec: gateway.md, "Words".
 const MOST: u64 = (1 << 53) - 1;
@@ -58,7 +67,7 @@ proptest! {
         commands in prop::collection::vec((command(), 0_i64..40_000), 1..60),
         policy in prop::sample::select(vec!["bill_progress", "bill_hold", "release"]),
     ) {
-        let mut at = 1_767_225_590_000_i64;
+        let mut at = START;
         let commands: Vec<Value> = commands.into_iter().map(|(mut command, wait)| {
             at += wait;
             command["at"] = at.into();
@@ -110,6 +119,7 @@ proptest! {
         let budget = Budget {
             id: "t".into(), scope: "key:k".into(), unit: Unit::Tokens, period: Period::Day, limit: 100,
             payer: Payers::Platform, generation: 0,
+            grants: Vec::new(),
         };
         let mut book = Book { budgets: vec![budget], ..Book::default() };
         let ask = |id: &str, tokens| {
@@ -124,4 +134,124 @@ proptest! {
             prop_assert_eq!(book, before);
         }
     }
+}
+
+fn played(budgets: &Value, commands: &Value) -> Value {
+    let keys = json!({"k0": {"user": "ann", "account": "acme"}, "k1": {"user": "bo", "account": "acme"}});
+    let script = json!({"keys": keys, "budgets": budgets, "commands": commands});
+    simulate(serde_json::from_value(script).unwrap()).unwrap()
+}
+
+fn verdicts(answer: &Value) -> Vec<String> {
+    let verdict = |result: &Value| result.get("code").unwrap_or(&result["verdict"]).as_str().unwrap().to_owned();
+    answer["results"].as_array().unwrap().iter().map(verdict).collect()
+}
+
+#[test]
+fn a_grant_counts_until_its_end_and_takes_nothing_back() {
+    let budgets = json!([{"id": "b", "scope": "user:ann", "unit": "tokens", "period": "total", "limit": 100}]);
+    let reserve =
+        |at: i64, id: &str, tokens: u64| json!({"op": "reserve", "at": at, "id": id, "key": "k0", "tokens": tokens});
+    let answer = played(
+        &budgets,
+        &json!([
+            reserve(0, "r1", 101),
+            {"op": "grant", "at": 1, "budget": "b", "amount": 50, "until": 100},
+            reserve(2, "r1", 130),
+            {"op": "settle", "at": 3, "id": "r1", "tokens": 120},
+            reserve(99, "r2", 31),
+            reserve(99, "r2", 10),
+            {"op": "end_grants", "at": 99, "budget": "b"},
+            reserve(99, "r3", 1),
+            {"op": "settle", "at": 200, "id": "r2", "tokens": 10},
+            {"op": "grant", "at": 200, "budget": "b", "amount": 31, "until": 300},
+            reserve(299, "r3", 1),
+            {"op": "release", "at": 299, "id": "r3"},
+            reserve(300, "r4", 1),
+        ]),
+    );
+    let want = [
+        "BUDGET_EXHAUSTED",
+        "ok",
+        "admitted",
+        "settled",
+        "BUDGET_EXHAUSTED",
+        "admitted",
+        "ok",
+        "BUDGET_EXHAUSTED",
+        "settled",
+        "ok",
+        "admitted",
+        "released",
+        "BUDGET_EXHAUSTED",
+    ];
+    assert_eq!(verdicts(&answer), want, "{answer:#}");
+    assert_eq!(answer["results"][4]["limit"], 150, "a refusal tells the limit that holds");
+    assert_eq!((&answer["balances"]["b"]["spent"], &answer["balances"]["b"]["limit"]), (&json!(130), &json!(100)));
+    assert_eq!(answer["invariants"], json!({"within_limits": true, "ledger_matches": true}));
+}
+
+#[test]
+fn a_clamp_goes_as_far_as_a_grant_allows() {
+    let budgets = json!([{"id": "b", "scope": "key:k0", "unit": "tokens", "period": "day", "limit": 100}]);
+    let ask = |id: &str| {
+        json!({
+            "op": "reserve", "id": id, "key": "k0", "input_tokens": 20, "max_output": 500, "min_output": 10,
+        })
+    };
+    let answer = played(
+        &budgets,
+        &json!([
+            {"op": "grant", "budget": "b", "amount": 60, "until": 9}, ask("r1"), {"op": "release", "id": "r1"},
+            {"op": "end_grants", "budget": "b"}, ask("r2"),
+        ]),
+    );
+    assert_eq!((&answer["results"][1]["max_output"], &answer["results"][4]["max_output"]), (&json!(140), &json!(80)));
+}
+
+#[test]
+fn a_switch_stops_what_is_new_before_its_budget_is_asked() {
+    let budgets = json!([{"id": "b", "scope": "account:acme", "unit": "tokens", "period": "total", "limit": 10}]);
+    let reserve = |id: &str, key: &str, tokens: u64, provider: &str| json!({"op": "reserve", "id": id, "key": key, "tokens": tokens, "provider": provider});
+    let switch =
+        |scope: &str, stopped: bool| json!({"op": "switch", "scope": scope, "stopped": stopped, "reason": "leak"});
+    let answer = played(
+        &budgets,
+        &json!([
+            reserve("r1", "k0", 5, "main"),
+            switch("key:k0", true),
+            reserve("r2", "k0", 50, "main"),
+            reserve("r1", "k0", 5, "main"),
+            {"op": "settle", "id": "r1", "tokens": 2},
+            reserve("r3", "k1", 1, "main"),
+            {"op": "open_run", "id": "R", "key": "k0", "tokens": 1},
+            switch("key:k0", false),
+            switch("provider:main", true),
+            reserve("r4", "k0", 1, "main"),
+            reserve("r4", "k0", 1, "spare"),
+            switch("account:acme", true),
+            reserve("r5", "k1", 1, "spare"),
+        ]),
+    );
+    let want = [
+        "admitted",
+        "ok",
+        "CALLS_STOPPED",
+        "admitted",
+        "settled",
+        "admitted",
+        "CALLS_STOPPED",
+        "ok",
+        "ok",
+        "CALLS_STOPPED",
+        "admitted",
+        "ok",
+        "CALLS_STOPPED",
+    ];
+    assert_eq!(verdicts(&answer), want, "{answer:#}");
+    let refused = &answer["results"][2];
+    assert_eq!(
+        (&refused["status"], &refused["scope"], &refused["reason"]),
+        (&json!(403), &json!("key:k0"), &json!("leak"))
+    );
 }

@@ -21,6 +21,9 @@ codes! {
     INVALID_REQUEST / BUDGET_KEEPS: Error,
         "A budget keeps its scope, unit, period and payer. Delete it and make another.";
     INVALID_REQUEST / BUDGETS_FULL: Error, "A scope has at most {most} budgets. Delete one." [most];
+    INVALID_REQUEST / REASON: Error, "Say why in 1 to {most} characters." [most];
+    INVALID_REQUEST / ASKED_ENOUGH: Error, "{most} requests of yours wait for an answer. Wait until one has it." [most];
+    INVALID_REQUEST / GRANTED_ENOUGH: Error, "A budget has at most {most} extensions at a time. End one." [most];
     INVALID_REQUEST / HEADER: Error, "Write {header} with 1 to {most} letters, digits, `.`, `_`, `:` or `-`." [header, most];
     INVALID_REQUEST / SEEN_BASE: Error, "Name the content hash that you saw, or null for none.";
     INVALID_REQUEST / SEEN_REVIEW: Error, "Name what you saw: the review's patch and result.";
@@ -41,6 +44,8 @@ codes! {
     NOT_FOUND / KEY: Error, "There is no key of that id. List what there is.";
     NOT_FOUND / BUDGET: Error, "There is no budget of that id. List what there is.";
     NOT_FOUND / LIMIT: Error, "This scope has no limits of its own. Set some with PUT.";
+    NOT_FOUND / NO_ASK: Error, "Nobody asked for that extension of this budget. List what was asked for.";
+    NOT_FOUND / NO_PROVIDER: Error, "There is no provider of that id.";
     NOT_FOUND / RUN: Error, "This key has no run of that id.";
     NOT_FOUND / REQUEST: Error, "No request of that id is open.";
     NOT_FOUND / EXTENSION: Error, "There is no such extension or revision. List what is installed.";
@@ -50,6 +55,7 @@ codes! {
     FORBIDDEN / OWNER: Error, "This script belongs to somebody else.";
     CONFLICT / EXTENSION_CHANGED: Error, "The extension changed since you looked. Look again, then repeat.";
     CONFLICT / SCRIPT_CHANGED: Error, "The script changed since you looked. Look again, then repeat.";
+    CONFLICT / DECIDED: Error, "This was decided already: it is {state}. Look at it, then ask anew." [state];
     CONFLICT / NOTHING: Error, "There is nothing to {action}." [action];
     CONFLICT / REVIEWED: Error, "This is not what was reviewed. Read the fresh review, then sign again.";
     CONFLICT / PREVIEWED: Error, "A file changed since the preview. Look at the fresh preview, then apply again.";

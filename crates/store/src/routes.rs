@@ -2,7 +2,7 @@
 //!
 //! Data only; their bodies and answers are rows of the ledger and `wire`. A kind's routes stand in its folder.
 
-/// `/v1`: the OpenAI protocol.
+/// `/v1`: the protocols of OpenAI and Anthropic.
 pub mod models {
     use holdpoint_check::route::{Body, Errors, PLAIN, Rate, Returns, Route, Shape, Table};
     use holdpoint_check::{route::Method, routes};
@@ -21,6 +21,7 @@ pub mod models {
         "MODEL_NOT_PRICED",
         "MEDIA_NOT_PRICED",
         "UNMETERED_FEATURE",
+        "CALLS_STOPPED",
         "RUN_NOT_OPEN",
         "REQUEST_ID_CONFLICT",
         "BUDGET_EXHAUSTED",
@@ -57,9 +58,32 @@ pub mod models {
             codes: CALL,
             ..MODELS
         },
+        Messages => Route {
+            method: Method::Post,
+            path: "/messages",
+            does: "Calls a model over the Anthropic protocol. The request is passed on with few edits, the answer \
+                   byte for byte. With `stream: true` the answer is an event stream; its last event may be an error. \
+                   Errors have the shape of that protocol; `error.details.error_code` is the code.",
+            body: Body::Call,
+            rate: Rate::Calls,
+            answer: Returns::Passed("The provider's answer, byte for byte; with `stream: true` its events."),
+            codes: CALL,
+            ..MODELS
+        },
+        CountTokens => Route {
+            method: Method::Post,
+            path: "/messages/count_tokens",
+            does: "Counts the tokens that a message would take as input, without calling a model: the provider's count \
+                   where it has one, else an estimate, marked with `holdpoint-estimated: 1`. Nothing is charged.",
+            body: Body::Call,
+            rate: Rate::Calls,
+            answer: Returns::Passed("`{\"input_tokens\": N}`."),
+            codes: CALL,
+            ..MODELS
+        },
         Models => Route {
             path: "/models",
-            does: "Lists the models that this key may use.",
+            does: "Lists the models that this key may use; with the header `anthropic-version` in the shape of that protocol.",
             answer: Returns::Json(Shape::of::<Models>()),
             ..MODELS
         },
@@ -79,8 +103,10 @@ pub mod gateway {
     use holdpoint_check::{route::Method, routes};
     use holdpoint_gateway::indicator::{Indicator, Shown};
 
-    use crate::ledger::{KeyRow, LedgerItem, LimitAsk, LimitRow, RunView};
-    use crate::wire::{BudgetAsk, Cancelled, CreatedKey, FirstKeys, KeyAsk, Quote, QuoteAsk, RunAsk};
+    use crate::ledger::{ExtensionRow, KeyRow, LedgerItem, LimitAsk, LimitRow, RunView, SwitchAsk, SwitchRow};
+    use crate::wire::{
+        BudgetAsk, Cancelled, CreatedKey, ExtensionAsk, FirstKeys, GrantAsk, KeyAsk, Quote, QuoteAsk, RunAsk,
+    };
 
     /// See the module.
     pub const TABLE: Table<Id> = Table::new("/gateway/v1", Errors::House, ROUTES);
@@ -171,6 +197,76 @@ pub mod gateway {
             codes: &["NOT_FOUND"],
             ..ADMIN
         },
+        AskExtension => Route {
+            method: Method::Post,
+            path: "/budgets/{id}/extensions",
+            scope: Some("usage"),
+            body: SMALL,
+            rate: Rate::Writes,
+            does: "Asks for more of a budget that counts the caller's own calls, for a time. Nothing changes before an \
+                   administrator grants it.",
+            asks: Some(Shape::of::<ExtensionAsk>()),
+            status: 201,
+            answer: Returns::Json(Shape::of::<ExtensionRow>()),
+            codes: &["NOT_FOUND"],
+            ..ADMIN
+        },
+        GrantExtension => Route {
+            method: Method::Post,
+            path: "/budgets/{id}/extensions/{extension}/grant",
+            body: SMALL,
+            rate: Rate::Writes,
+            does: "Adds to a budget's limit until a time, at most 31 days ahead. The amount may differ from what was asked.",
+            asks: Some(Shape::of::<GrantAsk>()),
+            answer: Returns::Json(Shape::of::<ExtensionRow>()),
+            codes: &["NOT_FOUND", "CONFLICT"],
+            ..ADMIN
+        },
+        DenyExtension => Route {
+            method: Method::Post,
+            path: "/budgets/{id}/extensions/{extension}/deny",
+            rate: Rate::Writes,
+            does: "Says no to a request for more.",
+            answer: Returns::Json(Shape::of::<ExtensionRow>()),
+            codes: &["NOT_FOUND", "CONFLICT"],
+            ..ADMIN
+        },
+        EndExtension => Route {
+            method: Method::Post,
+            path: "/budgets/{id}/extensions/{extension}/end",
+            rate: Rate::Writes,
+            does: "Ends an extension before its time. What was used under it stays used.",
+            answer: Returns::Json(Shape::of::<ExtensionRow>()),
+            codes: &["NOT_FOUND", "CONFLICT"],
+            ..ADMIN
+        },
+        Extensions => Route {
+            path: "/extensions",
+            scope: Some("usage"),
+            does: "Lists requests for more of a budget, newest first: the caller's own, an administrator's all.",
+            query: CURSOR,
+            answer: Returns::Json(Shape::of::<Page<ExtensionRow>>()),
+            ..ADMIN
+        },
+        Switches => Route {
+            path: "/switches",
+            does: "Lists the keys, providers and accounts whose calls are stopped.",
+            query: CURSOR,
+            answer: Returns::Json(Shape::of::<Page<SwitchRow>>()),
+            ..ADMIN
+        },
+        PutSwitch => Route {
+            method: Method::Put,
+            path: "/switches/{scope}",
+            body: SMALL,
+            rate: Rate::Writes,
+            does: "Stops the calls of a key, a provider or the account, or lets them go on. From this answer on new calls \
+                   are refused with `CALLS_STOPPED`, before any budget is asked; what runs goes on and is settled.",
+            asks: Some(Shape::of::<SwitchAsk>()),
+            answer: Returns::Json(Shape::of::<SwitchRow>()),
+            codes: &["NOT_FOUND"],
+            ..ADMIN
+        },
         Limit => Route {
             path: "/limits/{scope}",
             does: "Shows how many calls of a scope may be open at once and how fast they may come.",
@@ -241,7 +337,7 @@ pub mod gateway {
             asks: Some(Shape::of::<RunAsk>()),
             status: 201,
             answer: Returns::Json(Shape::of::<RunView>()),
-            codes: &["BUDGET_EXHAUSTED", "BUDGET_EXCEEDED", "BUDGET_HELD", "RATE_LIMITED"],
+            codes: &["CALLS_STOPPED", "BUDGET_EXHAUSTED", "BUDGET_EXCEEDED", "BUDGET_HELD", "RATE_LIMITED"],
             ..RUNS
         },
         Run => Route {

@@ -188,7 +188,16 @@ fn stocked(sql: &Native) -> (Ledger<&Native>, Credential) {
 
 fn limited(ledger: &Ledger<&Native>, id: &str, unit: Unit, payer: Payers, limit: u64) {
     let scope = "account:dev".to_owned();
-    let budget = Budget { id: id.to_owned(), scope, unit, period: Period::Total, limit, payer, generation: 0 };
+    let budget = Budget {
+        id: id.to_owned(),
+        scope,
+        unit,
+        period: Period::Total,
+        limit,
+        payer,
+        generation: 0,
+        grants: Vec::new(),
+    };
     ledger.put_budget(0, "test", &budget, 16).unwrap();
 }
 

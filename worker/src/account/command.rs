@@ -4,21 +4,25 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use holdpoint_check::{Code as Said, args};
-use holdpoint_gateway::Code;
-use holdpoint_gateway::budget::{Amount, Balance, Budget, Close, Payers, Period, RowKind, Unit, tightest};
+use holdpoint_check::Code as Said;
+use holdpoint_gateway::budget::{Amount, Balance, Budget, Close, RowKind, Unit, tightest};
 use holdpoint_gateway::config::{DEV_ACCOUNT, PriceRow};
 use holdpoint_gateway::indicator::Shown;
+use holdpoint_gateway::instant::iso;
 use holdpoint_gateway::key::{ProxyKey, account_id};
 use holdpoint_gateway::price::micros;
+use holdpoint_gateway::{Code, Protocol};
 use holdpoint_store::Ledger;
-use holdpoint_store::codes::{BUDGET, CHOICE, KEY, LIMIT, REQUEST, WHOLE};
-use holdpoint_store::ledger::{CallAsk, Credential, LedgerError, LimitAsk, Listed, NewKey, Principal, Report};
+use holdpoint_store::codes::{BUDGET, KEY, LIMIT, REQUEST};
+use holdpoint_store::ledger::{
+    CallAsk, Credential, Decision, LedgerError, LimitAsk, Listed, NewKey, Principal, Report, SwitchAsk,
+};
 pub use holdpoint_store::wire::QuoteAsk;
-use holdpoint_store::wire::{CreatedKey, Quote, Span};
+use holdpoint_store::wire::{CreatedKey, ExtensionAsk, Quote, Span};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::asked::{check_scope, check_switch, within};
 use super::profile::ProfileAsk;
 use crate::answer::EdgeError;
 use crate::js::random;
@@ -74,6 +78,11 @@ pub enum AccountCommand {
     Limit { caller: Caller, scope: String },
     PutLimit { caller: Caller, scope: String, ask: LimitAsk },
     DeleteLimit { caller: Caller, scope: String },
+    AskExtension { caller: Caller, id: String, budget: String, ask: ExtensionAsk },
+    DecideExtension { caller: Caller, id: String, budget: String, decision: Decision },
+    Extensions { caller: Caller, slice: Slice },
+    Switches { caller: Caller, slice: Slice },
+    PutSwitch { caller: Caller, scope: String, ask: SwitchAsk },
     Bootstrap { keys: Vec<NewKey> },
     Enter { caller: Caller, bundle: Option<String> },
     Bundles { caller: Caller, kind: String, slice: Slice },
@@ -142,6 +151,11 @@ impl AccountCommand {
             | Self::Limit { caller, .. }
             | Self::PutLimit { caller, .. }
             | Self::DeleteLimit { caller, .. }
+            | Self::AskExtension { caller, .. }
+            | Self::DecideExtension { caller, .. }
+            | Self::Extensions { caller, .. }
+            | Self::Switches { caller, .. }
+            | Self::PutSwitch { caller, .. }
             | Self::Enter { caller, .. }
             | Self::Reserve { caller, .. }
             | Self::IsTitled { caller, .. }
@@ -248,6 +262,29 @@ impl AccountCommand {
                 ledger.delete_limit(now, &actor, &scope)?;
                 Ok(shown)
             }
+            Self::AskExtension { id, budget, ask, .. } => {
+                let principal = with_scope("usage")?;
+                to_value(&ledger.ask_extension(now, &principal, &id, &budget, ask.amount, &ask.reason)?)
+            }
+            Self::DecideExtension { id, budget, decision, .. } => {
+                let actor = admin()?;
+                within(decision, now)?;
+                to_value(&ledger.decide_extension(now, &actor, &budget, &id, decision)?)
+            }
+            Self::Extensions { slice, .. } => {
+                let principal = with_scope("usage")?;
+                let own = principal.require("admin").is_err().then_some(principal.user_id.as_str());
+                to_value(&ledger.extensions(now, own, slice.cursor.as_deref(), slice.limit)?)
+            }
+            Self::Switches { slice, .. } => {
+                admin()?;
+                to_value(&ledger.switches(slice.cursor.as_deref().unwrap_or_default(), slice.limit)?)
+            }
+            Self::PutSwitch { scope, ask, .. } => {
+                let actor = admin()?;
+                check_switch(ledger, settings, &scope)?;
+                to_value(&ledger.put_switch(now, &actor, &scope, &ask)?)
+            }
             Self::Enter { bundle, .. } => {
                 let principal = with_scope("edit")?;
                 let bundle = bundle.map(|id| ledger.bundle(&id)).transpose()?.flatten();
@@ -304,13 +341,14 @@ fn admit(
     refused: &RefCell<BTreeSet<String>>,
     now: i64,
 ) -> Answered {
+    let protocol = Protocol::named(&ask.facts.protocol);
     match ledger.admit(now, &caller.credential, ask) {
         Ok((principal, admitted)) => {
             refused.borrow_mut().remove(&principal.user_id);
             to_value(&AdmitAnswer {
                 key_id: principal.key_id,
                 held: admitted.amount,
-                headers: budget_headers(&admitted.balances, now),
+                headers: budget_headers(&admitted.balances, protocol, now),
             })
         }
         Err(error) => {
@@ -325,7 +363,7 @@ fn admit(
 }
 
 /// `holdpoint-budget`, and the protocol's own names for the tightest limits (spec: gateway.md §2).
-fn budget_headers(balances: &[Balance], now: i64) -> Vec<(String, String)> {
+fn budget_headers(balances: &[Balance], protocol: Protocol, now: i64) -> Vec<(String, String)> {
     let mut headers = Vec::new();
     if let Some(balance) = tightest(balances) {
         headers.push(("holdpoint-budget".to_owned(), balance.header()));
@@ -333,11 +371,19 @@ fn budget_headers(balances: &[Balance], now: i64) -> Vec<(String, String)> {
     for (unit, name) in [(Unit::Requests, "requests"), (Unit::Tokens, "tokens")] {
         let of_unit: Vec<Balance> = balances.iter().filter(|b| b.budget.unit == unit).cloned().collect();
         let Some(balance) = tightest(&of_unit) else { continue };
-        headers.push((format!("x-ratelimit-limit-{name}"), balance.budget.limit.to_string()));
-        headers.push((format!("x-ratelimit-remaining-{name}"), balance.remaining().to_string()));
+        let named = |what: &str| match protocol {
+            Protocol::OpenAi => format!("x-ratelimit-{what}-{name}"),
+            Protocol::Anthropic => format!("anthropic-ratelimit-{name}-{what}"),
+        };
+        headers.push((named("limit"), balance.limit.to_string()));
+        headers.push((named("remaining"), balance.remaining().to_string()));
         if let Some(at) = balance.resets_at {
             let seconds = at.saturating_sub(now).max(0).cast_unsigned().div_ceil(1_000);
-            headers.push((format!("x-ratelimit-reset-{name}"), format!("{seconds}s")));
+            let told = match protocol {
+                Protocol::OpenAi => format!("{seconds}s"),
+                Protocol::Anthropic => iso(at),
+            };
+            headers.push((named("reset"), told));
         }
     }
     headers
@@ -379,14 +425,6 @@ fn create_key(
     to_value(&CreatedKey { row, key: key.text() })
 }
 
-fn check_scope(scope: &str, account: &str) -> Result<(), EdgeError> {
-    let named = |prefix: &str| scope.strip_prefix(prefix).is_some_and(|name| !name.is_empty());
-    if named("key:") || named("user:") || scope == format!("account:{account}") {
-        return Ok(());
-    }
-    Err(EdgeError::invalid("/scope", &CHOICE, args! { allowed: format!("`key:…`, `user:…`, `account:{account}`") }))
-}
-
 fn closed(close: &Close) -> Answered {
     match close {
         Close::Closed(closed) | Close::Duplicate(closed) => {
@@ -412,28 +450,4 @@ fn found<T: Serialize>(value: Option<T>, none: &'static Said) -> Answered {
 
 fn to_value<T: Serialize>(value: &T) -> Answered {
     Ok(serde_json::to_value(value)?)
-}
-
-/// Reads a budget from the body of a PUT (spec: gateway.md §6 "Budgets").
-pub fn read_budget(id: &str, body: &Value) -> Result<Budget, EdgeError> {
-    let word = |name: &str| body[name].as_str().map(|text| Value::String(text.to_owned())).unwrap_or_default();
-    let unit = serde_json::from_value::<Unit>(word("unit"))
-        .map_err(|_| EdgeError::invalid("/unit", &CHOICE, args! { allowed: "`tokens`, `cost`, `requests`" }))?;
-    let period = serde_json::from_value::<Period>(word("period"))
-        .map_err(|_| EdgeError::invalid("/period", &CHOICE, args! { allowed: "`minute`, `day`, `month`, `total`" }))?;
-    let payer = match body.get("payer") {
-        None => Payers::Platform,
-        Some(_) => serde_json::from_value::<Payers>(word("payer"))
-            .map_err(|_| EdgeError::invalid("/payer", &CHOICE, args! { allowed: "`platform`, `byok`, `any`" }))?,
-    };
-    let limit = body["limit"].as_u64().filter(|limit| *limit < 1 << 53);
-    Ok(Budget {
-        id: id.to_owned(),
-        scope: body["scope"].as_str().unwrap_or_default().to_owned(),
-        unit,
-        period,
-        limit: limit.ok_or_else(|| EdgeError::invalid("/limit", &WHOLE, args! {}))?,
-        payer,
-        generation: 0,
-    })
 }

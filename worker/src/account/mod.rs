@@ -5,6 +5,7 @@
 //! an alarm is set no later than the earliest deadline; what was committed is answered, whether the alarm could be set
 //! or not.
 
+mod asked;
 mod command;
 mod look;
 pub mod profile;
@@ -28,7 +29,8 @@ use crate::objects::{Objects, told};
 use crate::settings::Settings;
 use crate::sql::ObjectSql;
 
-pub use command::{AccountCommand, AdmitAnswer, Caller, CloseAnswer, Entered, QuoteAsk, Slice, read_budget};
+pub use asked::read_budget;
+pub use command::{AccountCommand, AdmitAnswer, Caller, CloseAnswer, Entered, QuoteAsk, Slice};
 
 /// See the module.
 #[durable_object(alarm)]
@@ -167,6 +169,7 @@ impl Account {
             limit: DEV_BUDGET_TOKENS,
             payer: Payers::Platform,
             generation: 0,
+            grants: Vec::new(),
         };
         Ok(ledger.put_budget(now_ms(), "system", &budget, self.settings.limits.max_budgets)?)
     }

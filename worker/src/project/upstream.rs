@@ -59,14 +59,11 @@ async fn try_order(site: &impl Site, call: &Call, watch: &mut Watch) -> Result<O
     let id = request_id(now_ms(), &random()?);
     let relay = site.objects().relay(&job.caller.account, fnv1a32(&id) % (limits.relay_shards.max(1) as u32))?;
     let order = Order {
-        request_id: id.clone(),
-        caller: job.caller.clone(),
-        run: None,
         tag: Some(job.tag.to_owned()),
         template: call.facts["template_id"].as_str().map(str::to_owned),
-        usage_comment: false,
         early: true,
         via: site.via(),
+        ..Order::ours(id.clone(), job.caller.clone())
     };
     let controller = web_sys::AbortController::new().map_err(|_| EdgeError::internal("no abort controller"))?;
     let request = relay_request(&order, &call.body, &controller)?;

@@ -10,24 +10,22 @@ use futures_channel::oneshot;
 use holdpoint_gateway::budget::{Amount, Payer};
 use holdpoint_gateway::cipher::Secret;
 use holdpoint_gateway::config::{PriceRow, Provider};
-use holdpoint_gateway::passthrough::Passthrough;
 use holdpoint_gateway::profile::said;
-use holdpoint_gateway::quote::compact_len;
-use holdpoint_gateway::splice::Wanted;
-use holdpoint_gateway::usage::{Extract, Source};
-use holdpoint_gateway::{Code, ModelCall, Protocol, Refusal};
-use holdpoint_store::ledger::{CallAsk, CallFacts, Report};
+use holdpoint_gateway::usage::{Extract, Observer, Source};
+use holdpoint_gateway::{Code, Protocol, Refusal};
+use holdpoint_store::ledger::Report;
 use serde_json::json;
 use wasm_bindgen::{JsCast as _, JsValue};
 use worker::{Delay, Headers, Request, Response};
 
+use super::admit::{Sending, admit};
+use super::count;
 use super::give::Give;
 use super::ledger::{CloseOrder, LedgerClient};
 use super::order::{ORDER_HEADER, Order};
-use super::route::{Chosen, Patience, choose};
+use super::route::Patience;
 use super::upstream::{Chunks, Failure, Piece, Status, Upstream, judge, log_failure, redacted};
 use super::{Live, Shared, stream, whole};
-use crate::account::AdmitAnswer;
 use crate::answer::{EdgeError, finish_word};
 use crate::auth;
 use crate::js::{First, Gone, Watch, headers, now_ms, random};
@@ -52,9 +50,11 @@ pub(super) struct Admitted {
     /// How long admission took.
     pub admit_ms: i64,
     pub attempts: u32,
-    payer: Payer,
-    tries: u32,
-    budget_headers: Vec<(String, String)>,
+    pub(super) payer: Payer,
+    pub(super) tries: u32,
+    pub(super) budget_headers: Vec<(String, String)>,
+    /// What the client asked for and the provider is not told.
+    pub dropped: Vec<String>,
 }
 
 /// How a call ended, for its report.
@@ -70,16 +70,16 @@ pub(super) struct Ending {
 pub(super) async fn run(shared: Rc<Shared>, mut request: Request, gone: Gone, give: oneshot::Sender<Response>) {
     let order = match read_order(&request) {
         Ok(order) => order,
-        Err(fault) => return Give::later(give, None).refuse(&fault, "").await,
+        Err(fault) => return Give::later(give, Protocol::OpenAi, None).refuse(&fault, "").await,
     };
-    let (id, origin) = (order.request_id.clone(), order.caller.origin.clone());
+    let (id, protocol, origin) = (order.request_id.clone(), order.protocol, order.caller.origin.clone());
     let Ok(body) = request.bytes().await else { return };
     let ledger = LedgerClient::new(shared.clone(), &order.caller.account, &id);
-    let (text, stream, mut call) = match admit(&shared, order, &ledger, &body).await {
+    let (sending, mut call) = match admit(&shared, order, &ledger, &body).await {
         Ok(admitted) => admitted,
         Err(fault) => {
             worker::console_log!("{}", json!({"event": "llm.refused", "request_id": id, "code": fault.code}));
-            Give::later(give, origin).refuse(&fault, &id).await;
+            Give::later(give, protocol, origin).refuse(&fault, &id).await;
             return ledger.let_go().await;
         }
     };
@@ -90,7 +90,10 @@ pub(super) async fn run(shared: Rc<Shared>, mut request: Request, gone: Gone, gi
     assert!(panics.is_none() || panics != call.0.order.tag.as_ref(), "PANIC_TAG asks for it");
     let mut watch = Watch::new(gone, cancelled, shared.settings.limits.total_ms);
     let give = Give::admitted(give, &call.0.order, &call.0.provider.id);
-    attempt(&mut call.0, &text, stream, &mut watch, give).await;
+    match sending {
+        Some(sending) => attempt(&mut call.0, &sending, &mut watch, give).await,
+        None => count::estimate(&call.0, give).await,
+    }
     shared.live.borrow_mut().remove(&id);
 }
 
@@ -99,72 +102,14 @@ fn read_order(request: &Request) -> Result<Order, EdgeError> {
     Ok(serde_json::from_str(&text)?)
 }
 
-/// Quotes the call and asks the account. Answers the upstream's text, whether to stream, and the call with its key.
-async fn admit(
-    shared: &Rc<Shared>,
-    order: Order,
-    ledger: &LedgerClient,
-    body: &[u8],
-) -> Result<(String, bool, (Admitted, String)), EdgeError> {
-    let limits = &shared.settings.limits;
-    let begun = now_ms();
-    let call = ModelCall::read(Protocol::OpenAi, body, limits)?;
-    let Chosen { provider, price, alias, payer, patience, tries } = choose(shared, &order, &call.model).await?;
-    let quote = call.quote(&price.row, limits)?;
-    let spliced = call.spliced(&Wanted {
-        model: Some(&price.model),
-        max_output: Some(quote.max_output),
-        limit_field: provider.limit_field.as_deref(),
-        stream_usage: provider.stream_usage,
-    });
-    let ask = CallAsk {
-        request_id: order.request_id.clone(),
-        need: Amount { tokens: quote.tokens, cost: quote.cost },
-        run_id: order.run.clone(),
-        payer,
-        shard: shared.shard.clone(),
-        boot: shared.boot()?.to_owned(),
-        ttl_ms: limits.hold_ttl(),
-        facts: CallFacts {
-            protocol: "openai".to_owned(),
-            alias,
-            provider: provider.id.clone(),
-            model: price.model.clone(),
-            price_version: (!price.unpriced).then_some(price.version),
-            stream: call.stream,
-            input_bytes: body.len() as u64,
-            tag: order.tag.clone(),
-            template: order.template.clone(),
-        },
-    };
-    let AdmitAnswer { key_id, held, headers } = ledger.admit(order.caller.clone(), ask).await?;
-    let admitted = Admitted {
-        shared: shared.clone(),
-        ledger: ledger.clone(),
-        provider,
-        price,
-        patience,
-        held,
-        input_bytes: compact_len(&call.body),
-        include_usage: call.include_usage,
-        since: now_ms(),
-        admit_ms: now_ms() - begun,
-        attempts: 0,
-        payer,
-        tries,
-        budget_headers: headers,
-        order,
-    };
-    Ok((spliced.text, call.stream, (admitted, key_id)))
-}
-
 /// Tries the provider until an answer can be given.
-async fn attempt(call: &mut Admitted, text: &str, stream: bool, watch: &mut Watch, give: Give) {
+async fn attempt(call: &mut Admitted, sending: &Sending, watch: &mut Watch, give: Give) {
     let ours = call.order.early.then_some(Disconnect::CancelEstimate);
-    let mut left = Leaving::new(ours.unwrap_or(call.shared.settings.disconnect));
+    let policy = ours.or(call.provider.disconnect).unwrap_or(call.shared.settings.disconnect);
+    let mut left = Leaving::new(policy);
     let failure = loop {
         call.attempts += 1;
-        let failure = match once(call, text, stream, watch, &mut left).await {
+        let failure = match once(call, sending, watch, &mut left).await {
             Tried::Streaming(begun) => return stream::pump(call, begun, watch, left, give).await,
             Tried::Whole(begun) => return whole::answer(call, begun, watch, left, give).await,
             Tried::Failed(failure) => failure,
@@ -274,9 +219,10 @@ enum Why {
 }
 
 /// One try, up to the first byte of the answer.
-async fn once(call: &Admitted, text: &str, stream: bool, watch: &mut Watch, left: &mut Leaving) -> Tried {
+async fn once(call: &Admitted, sending: &Sending, watch: &mut Watch, left: &mut Leaving) -> Tried {
+    let stream = sending.stream;
     let patience = if stream { call.patience.first_byte_ms } else { call.patience.whole_ms };
-    let sent = Upstream::new().and_then(|upstream| upstream.send(&call.provider, text).map(|sent| (upstream, sent)));
+    let sent = Upstream::new().and_then(|upstream| upstream.send(sending).map(|sent| (upstream, sent)));
     let Ok((upstream, promise)) = sent else { return Tried::Failed(Failure::lasting(Code::UpstreamUnreachable)) };
     let response = match until(call, watch, left, &upstream, &promise, patience).await {
         Waited::Got(value) => match value.dyn_into::<web_sys::Response>() {
@@ -363,8 +309,9 @@ async fn stopped(call: &Admitted, why: Why, left: &Leaving, give: Give) {
         ttfb_ms: None,
         output_bytes: 0,
     };
-    let passthrough = Passthrough::new(Protocol::OpenAi, false, &call.shared.settings.limits);
-    call.settle(&ending, &passthrough.estimate(call.input_bytes, &call.shared.settings.limits)).await;
+    let limits = &call.shared.settings.limits;
+    let nothing = Observer::new().estimate(call.input_bytes, limits.estimate_bytes_per_token);
+    call.settle(&ending, &nothing).await;
     give.refuse(&EdgeError::from(Refusal::new(code)), &call.order.request_id).await;
 }
 
@@ -378,6 +325,10 @@ impl Admitted {
 
     /// Charges what was used. `None`: the account never answered.
     pub async fn settle(&self, ending: &Ending, extract: &Extract) -> Option<Amount> {
+        if self.order.counts {
+            self.ledger.close(&CloseOrder::Release, &self.report(ending, None)).await;
+            return None;
+        }
         let free = ending.disconnect == Some(Disconnect::CancelFree);
         let used = if free { Amount::default() } else { self.amount(extract) };
         let mut report = self.report(ending, Some(extract));
@@ -415,11 +366,17 @@ impl Admitted {
     /// The headers of an answer (spec: gateway.md §2).
     pub fn headers(&self, begun: &Begun) -> Result<Headers, EdgeError> {
         let kind = begun.response.headers().get("content-type").ok().flatten();
+        self.headers_of(kind.as_deref(), begun.ttfb_ms)
+    }
+
+    /// The same of an answer of that type, whose first byte came so late.
+    pub fn headers_of(&self, kind: Option<&str>, ttfb_ms: u64) -> Result<Headers, EdgeError> {
         let (attempts, tokens, cost) =
             (self.attempts.to_string(), self.held.tokens.to_string(), self.held.cost.to_string());
-        let timing = format!("admit;dur={}, upstream;dur={}", self.admit_ms, begun.ttfb_ms);
+        let timing = format!("admit;dur={}, upstream;dur={}", self.admit_ms, ttfb_ms);
+        let dropped = self.dropped.join(", ");
         let mut members = vec![
-            ("content-type", kind.as_deref().unwrap_or("application/json")),
+            ("content-type", kind.unwrap_or("application/json")),
             ("cache-control", "no-store"),
             ("x-request-id", &self.order.request_id),
             ("request-id", &self.order.request_id),
@@ -429,6 +386,9 @@ impl Admitted {
             ("holdpoint-hold-cost", &cost),
             ("server-timing", &timing),
         ];
+        if !dropped.is_empty() {
+            members.push(("holdpoint-dropped", &dropped));
+        }
         members.extend(self.budget_headers.iter().map(|(name, value)| (name.as_str(), value.as_str())));
         members.extend(auth::cors_members(self.order.caller.origin.as_deref()));
         headers(&members)

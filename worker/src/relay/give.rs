@@ -17,45 +17,54 @@ use crate::pipe::Pipe;
 
 /// See the module.
 pub(super) enum Give {
-    /// Nobody has heard anything yet; and the page that asked.
-    Later(oneshot::Sender<Response>, Option<String>),
+    /// Nobody has heard anything yet.
+    Later(Later),
     /// The head is sent.
     Begun(Pipe),
 }
 
+/// Who waits for the head of an answer.
+pub(super) struct Later {
+    pub give: oneshot::Sender<Response>,
+    /// What its client speaks.
+    protocol: Protocol,
+    /// The page that asked.
+    origin: Option<String>,
+}
+
 impl Give {
     /// Nobody has heard anything yet.
-    pub fn later(give: oneshot::Sender<Response>, origin: Option<String>) -> Self {
-        Self::Later(give, origin)
+    pub fn later(give: oneshot::Sender<Response>, protocol: Protocol, origin: Option<String>) -> Self {
+        Self::Later(Later { give, protocol, origin })
     }
 
     /// Sends the head of an admitted call, where its caller asked for that.
     pub fn admitted(give: oneshot::Sender<Response>, order: &Order, provider: &str) -> Self {
         let origin = order.caller.origin.clone();
         if !order.early {
-            return Self::Later(give, origin);
+            return Self::later(give, order.protocol, origin);
         }
         let named = [
             ("content-type", "text/event-stream"),
             ("x-request-id", order.request_id.as_str()),
             ("holdpoint-provider", provider),
         ];
-        let Ok(headers) = headers(&named) else { return Self::Later(give, origin) };
+        let Ok(headers) = headers(&named) else { return Self::later(give, order.protocol, origin) };
         match Pipe::open(200, headers) {
             Ok((response, pipe)) => {
                 // Nobody there: the first write will say so.
                 let _ = give.send(response);
                 Self::Begun(pipe)
             }
-            Err(_) => Self::Later(give, origin),
+            Err(_) => Self::later(give, order.protocol, origin),
         }
     }
 
     /// Gives a refusal, if anybody still waits.
     pub async fn refuse(self, fault: &EdgeError, request_id: &str) {
         match self {
-            Self::Later(give, origin) => {
-                if let Ok(response) = fault.protocol_response(request_id)
+            Self::Later(Later { give, protocol, origin }) => {
+                if let Ok(response) = fault.protocol_response(protocol, request_id)
                     && auth::cors(response.headers(), origin.as_deref()).is_ok()
                 {
                     let _ = give.send(response);

@@ -5,7 +5,9 @@
 //! by a settlement or a release, whoever leaves; a call's work runs under the object's own `waitUntil` and never in
 //! the request that started it; no Rust stream stands behind a client's response.
 
+mod admit;
 mod call;
+mod count;
 mod give;
 mod ledger;
 mod order;
@@ -31,7 +33,7 @@ use crate::js::{Gone, random};
 use crate::objects::{Objects, told};
 use crate::settings::Settings;
 
-pub use order::{ORDER_HEADER, Order, RELAY_CALL, TestCall, Via};
+pub use order::{ORDER_HEADER, Order, RELAY_CALL, TestCall, VERSION_HEADER, Via};
 
 /// What a relay can be asked.
 #[derive(Debug, Serialize, Deserialize)]

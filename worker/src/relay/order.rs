@@ -1,6 +1,7 @@
 //! What the Worker tells a relay beside the body.
 
 use holdpoint_check::args;
+use holdpoint_gateway::Protocol;
 use holdpoint_gateway::cipher::Secret;
 use holdpoint_gateway::profile::Own;
 use holdpoint_store::codes::HEADER;
@@ -14,6 +15,11 @@ use crate::answer::EdgeError;
 pub const ORDER_HEADER: &str = "x-holdpoint-order";
 /// Where a relay takes calls.
 pub const RELAY_CALL: &str = "http://relay/call";
+
+/// The version of Anthropic's protocol that a client speaks.
+pub const VERSION_HEADER: &str = "anthropic-version";
+/// What a client would try of Anthropic's protocol.
+const BETA_HEADER: &str = "anthropic-beta";
 
 /// Whose model is called.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -48,6 +54,18 @@ pub struct Order {
     pub request_id: String,
     /// Who asks.
     pub caller: Caller,
+    /// What its client speaks.
+    #[serde(default)]
+    pub protocol: Protocol,
+    /// Only to count what the body holds; no model answers.
+    #[serde(default)]
+    pub counts: bool,
+    /// `anthropic-version`.
+    #[serde(default)]
+    pub version: Option<String>,
+    /// The values of `anthropic-beta`.
+    #[serde(default)]
+    pub betas: Vec<String>,
     /// `holdpoint-run`.
     pub run: Option<String>,
     /// `holdpoint-tag`.
@@ -65,6 +83,24 @@ pub struct Order {
 }
 
 impl Order {
+    /// A call of ours, in the protocol that our own callers speak.
+    pub fn ours(request_id: String, caller: Caller) -> Self {
+        Self {
+            request_id,
+            caller,
+            protocol: Protocol::OpenAi,
+            counts: false,
+            version: None,
+            betas: Vec::new(),
+            run: None,
+            tag: None,
+            template: None,
+            usage_comment: false,
+            early: false,
+            via: Via::Platform,
+        }
+    }
+
     /// As a header carries it: a header has no letters beyond ASCII, a model's name may.
     pub fn written(&self) -> Result<String, EdgeError> {
         let mut written = String::new();
@@ -81,25 +117,28 @@ impl Order {
     }
 
     /// Reads our own headers of a client's request.
-    pub fn read(request_id: &str, caller: Caller, request: &Request) -> Result<Self, EdgeError> {
+    pub fn read(request_id: &str, caller: Caller, protocol: Protocol, request: &Request) -> Result<Self, EdgeError> {
         const MAX_TAG: usize = 64;
+        const MAX_BETAS: usize = 32;
+        let plain = |c: char| c.is_ascii_alphanumeric() || "._:-".contains(c);
         let word = |name: &str| -> Result<Option<String>, EdgeError> {
             let Some(text) = request.headers().get(name)? else { return Ok(None) };
-            let plain = |c: char| c.is_ascii_alphanumeric() || "._:-".contains(c);
             if !text.is_empty() && text.len() <= MAX_TAG && text.chars().all(plain) {
                 return Ok(Some(text));
             }
             Err(EdgeError::of(400, &HEADER, args! { header: name, most: MAX_TAG }).with("header", name))
         };
+        let betas = request.headers().get(BETA_HEADER)?.unwrap_or_default();
+        let betas = betas.split(',').map(str::trim).filter(|beta| !beta.is_empty() && beta.chars().all(plain));
         Ok(Self {
-            request_id: request_id.to_owned(),
-            caller,
+            protocol,
+            version: word(VERSION_HEADER)?,
+            betas: betas.take(MAX_BETAS).map(str::to_owned).collect(),
             run: word("holdpoint-run")?,
             tag: word("holdpoint-tag")?,
             template: word("holdpoint-template")?,
             usage_comment: request.headers().get("holdpoint-usage-comment")?.as_deref() == Some("1"),
-            early: false,
-            via: Via::Platform,
+            ..Self::ours(request_id.to_owned(), caller)
         })
     }
 }

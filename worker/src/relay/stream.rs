@@ -6,7 +6,7 @@
 
 use holdpoint_gateway::passthrough::{Ended, Passthrough};
 use holdpoint_gateway::wire::sse;
-use holdpoint_gateway::{Code, Protocol, Refusal};
+use holdpoint_gateway::{Code, Refusal};
 use serde_json::json;
 
 use super::call::{Admitted, Begun, Ending, Leaving};
@@ -33,8 +33,8 @@ enum Stop {
 pub(super) async fn pump(call: &Admitted, begun: Begun, watch: &mut Watch, mut left: Leaving, give: Give) {
     let pipe = match give {
         Give::Begun(pipe) => Some(pipe),
-        Give::Later(give, _) => match call.headers(&begun).ok().and_then(|headers| Pipe::open(200, headers).ok()) {
-            Some((response, pipe)) => give.send(response).is_ok().then_some(pipe),
+        Give::Later(later) => match call.headers(&begun).ok().and_then(|headers| Pipe::open(200, headers).ok()) {
+            Some((response, pipe)) => later.give.send(response).is_ok().then_some(pipe),
             None => None,
         },
     };
@@ -43,7 +43,7 @@ pub(super) async fn pump(call: &Admitted, begun: Begun, watch: &mut Watch, mut l
     }
     let mut client = Client { pipe: pipe.filter(|_| !left.is_gone()), cancelled: false };
     let limits = &call.shared.settings.limits;
-    let mut passthrough = Passthrough::new(Protocol::OpenAi, !call.include_usage, limits);
+    let mut passthrough = Passthrough::new(call.provider.kind, !call.include_usage, limits);
     let mut output_bytes = 0;
     let stop = flow(call, &begun, watch, &mut left, &mut client, &mut passthrough, &mut output_bytes).await;
 
@@ -56,7 +56,7 @@ pub(super) async fn pump(call: &Admitted, begun: Begun, watch: &mut Watch, mut l
         client.write(call, watch, &mut left, &held_back).await;
     }
     if let Some(refusal) = last {
-        let event = refusal.event(Protocol::OpenAi, &call.order.request_id);
+        let event = refusal.event(call.order.protocol, &call.order.request_id);
         client.write(call, watch, &mut left, event.as_bytes()).await;
     }
     let ending = Ending {

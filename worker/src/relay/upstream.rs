@@ -2,13 +2,13 @@
 //!
 //! Invariant: redirects are never followed, and no header of the client goes upstream.
 
-use holdpoint_gateway::config::Provider;
 use holdpoint_gateway::{Code, Refusal, redact};
 use js_sys::{Promise, Uint8Array};
 use serde_json::json;
 use wasm_bindgen::{JsCast as _, JsValue};
 use worker::console_error;
 
+use super::admit::Sending;
 use crate::js::headers;
 
 /// Bytes of one read: keeps the upstream's own chunks, and few calls on fast streams.
@@ -28,18 +28,16 @@ impl Upstream {
     }
 
     /// Sends the request; the promise gives the response once its headers are there.
-    pub fn send(&self, provider: &Provider, body: &str) -> Result<Promise, JsValue> {
-        let bearer = provider.key.as_ref().map(|key| format!("Bearer {}", key.expose()));
-        let mut members = vec![("content-type", "application/json"), ("accept-encoding", "identity")];
-        members.extend(bearer.as_deref().map(|bearer| ("authorization", bearer)));
+    pub(super) fn send(&self, sending: &Sending) -> Result<Promise, JsValue> {
+        let members: Vec<_> = sending.headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
         let headers = headers(&members).map_err(|_| JsValue::from_str("headers"))?;
         let init = web_sys::RequestInit::new();
         init.set_method("POST");
         init.set_redirect(web_sys::RequestRedirect::Manual);
         init.set_headers(headers.0.as_ref());
-        init.set_body(&JsValue::from_str(body));
+        init.set_body(&JsValue::from_str(&sending.text));
         init.set_signal(Some(&self.controller.signal()));
-        let request = web_sys::Request::new_with_str_and_init(&provider.url(), &init)?;
+        let request = web_sys::Request::new_with_str_and_init(&sending.url, &init)?;
         let global: web_sys::WorkerGlobalScope = js_sys::global().unchecked_into();
         Ok(global.fetch_with_request(&request))
     }

@@ -46,10 +46,10 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
             return give.refuse(&EdgeError::from(refusal), &call.order.request_id).await;
         }
         return match give {
-            Give::Later(give, _) => {
+            Give::Later(later) => {
                 let Ok(headers) = call.headers(&begun) else { return };
                 let builder = ResponseBuilder::new().with_status(begun.response.status()).with_headers(headers);
-                let _ = give.send(builder.fixed(call.redacted(&bytes)));
+                let _ = later.give.send(builder.fixed(call.redacted(&bytes)));
             }
             begun_stream @ Give::Begun(_) => {
                 let words = String::from_utf8_lossy(&call.redacted(&bytes)).into_owned();
@@ -60,7 +60,7 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
         };
     }
     let mut observer = Observer::new();
-    let said = match read.and_then(|()| parsed(&bytes)) {
+    let said = match read.and_then(|()| parsed(call.provider.kind, &bytes)) {
         Ok(said) => said,
         Err((outcome, refusal)) => {
             begun.upstream.abort();
@@ -83,8 +83,8 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
         let _ = headers.set("holdpoint-tokens", &charged.tokens.to_string());
         let _ = headers.set("holdpoint-cost", &charged.cost.to_string());
     }
-    if let Give::Later(give, _) = give {
-        let _ = give.send(ResponseBuilder::new().with_status(200).with_headers(headers).fixed(bytes));
+    if let Give::Later(later) = give {
+        let _ = later.give.send(ResponseBuilder::new().with_status(200).with_headers(headers).fixed(bytes));
     }
 }
 
@@ -109,9 +109,9 @@ fn tell_progress(call: &Admitted) -> Rc<Cell<bool>> {
 type Failed = (&'static str, Refusal);
 
 /// What the answer says. One that cannot be read has cost the provider something, if there was anything.
-fn parsed(bytes: &[u8]) -> Result<Chunk, Failed> {
+fn parsed(protocol: Protocol, bytes: &[u8]) -> Result<Chunk, Failed> {
     let outcome = if bytes.is_empty() { "released" } else { "upstream_error" };
-    Chunk::body(Protocol::OpenAi, bytes).map_err(|refusal| (outcome, refusal))
+    Chunk::body(protocol, bytes).map_err(|refusal| (outcome, refusal))
 }
 
 /// Reads the whole body; of one that fails, `body` keeps what came.

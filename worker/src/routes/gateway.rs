@@ -6,10 +6,11 @@ use holdpoint_check::args;
 use holdpoint_gateway::Code;
 use holdpoint_gateway::budget::Amount;
 use holdpoint_gateway::key::{constant_time_equal, fnv1a32, request_id};
-use holdpoint_store::codes::{BETWEEN, BODY, CHOICE, LABEL, NAME, REQUEST, TEXTS, TIME, TOKENS, WHOLE};
-use holdpoint_store::ledger::{LimitAsk, NewKey};
+use holdpoint_store::codes::{BETWEEN, BODY, CHOICE, LABEL, NAME, REASON, REQUEST, TEXTS, TIME, TOKENS, WHOLE};
+use holdpoint_store::ledger::{Decision, LimitAsk, NewKey, SwitchAsk};
 use holdpoint_store::routes::gateway::Id;
-use holdpoint_store::wire::{Cancelled, FirstKeys};
+use holdpoint_store::wire::{Cancelled, ExtensionAsk, FirstKeys, GrantAsk};
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use worker::{Request, Response};
 
@@ -23,6 +24,9 @@ use crate::relay::{Cancel, RelayCommand};
 const SCOPES: [&str; 5] = ["llm", "usage", "edit", "admin", "metrics"];
 const MAX_LABEL: usize = 128;
 const MAX_NAME: usize = 64;
+const MAX_REASON: usize = 500;
+/// What every end of the wire and every database carries alike (spec: gateway.md, "Words").
+const MAX_AMOUNT: u64 = (1 << 53) - 1;
 
 /// Answers a route of the gateway.
 pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
@@ -41,6 +45,29 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
             AccountCommand::PutBudget { caller: caller()?, budget: read_budget(&named, &body)? }
         }
         Id::DeleteBudget => AccountCommand::DeleteBudget { caller: caller()?, id: named },
+        Id::AskExtension => {
+            let ask: ExtensionAsk = read(body)?;
+            check_amount(ask.amount)?;
+            check_reason(&ask.reason)?;
+            let id = request_id(now_ms(), &random()?).replacen("req_", "ext_", 1);
+            AccountCommand::AskExtension { caller: caller()?, id, budget: named, ask }
+        }
+        Id::GrantExtension => {
+            let GrantAsk { amount, until } = read(body)?;
+            check_amount(amount)?;
+            decide(&asked, Decision::Grant { amount, until })?
+        }
+        Id::DenyExtension => decide(&asked, Decision::Deny)?,
+        Id::EndExtension => decide(&asked, Decision::End)?,
+        Id::Extensions => AccountCommand::Extensions { caller: caller()?, slice: asked.slice()? },
+        Id::Switches => AccountCommand::Switches { caller: caller()?, slice: asked.slice()? },
+        Id::PutSwitch => {
+            let ask: SwitchAsk = read(body)?;
+            if ask.stopped || !ask.reason.is_empty() {
+                check_reason(&ask.reason)?;
+            }
+            AccountCommand::PutSwitch { caller: caller()?, scope: asked.place("scope"), ask }
+        }
         Id::Limit => AccountCommand::Limit { caller: caller()?, scope: asked.place("scope") },
         Id::PutLimit => {
             let ask = limit_ask(body)?;
@@ -56,8 +83,7 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
         }
         Id::Indicator => AccountCommand::Indicator { caller: caller()? },
         Id::Quote => {
-            let ask: QuoteAsk = serde_json::from_value(body)
-                .map_err(|error| EdgeError::invalid("", &BODY, args! { error: error.to_string() }))?;
+            let ask: QuoteAsk = read(body)?;
             AccountCommand::Quote { caller: caller()?, ask }
         }
         Id::OpenRun => {
@@ -165,10 +191,34 @@ fn run_ask(body: &Value, longest: i64) -> Result<(Amount, i64), EdgeError> {
     Ok((Amount { tokens, cost: whole("cost")?.unwrap_or(0) }, ttl_ms))
 }
 
+/// A body of the shape that its route names.
+fn read<T: DeserializeOwned>(body: Value) -> Result<T, EdgeError> {
+    serde_json::from_value(body).map_err(|error| EdgeError::invalid("", &BODY, args! { error: error.to_string() }))
+}
+
+fn decide(asked: &Incoming, decision: Decision) -> Result<AccountCommand, EdgeError> {
+    let (id, budget) = (asked.place("extension"), asked.place("id"));
+    Ok(AccountCommand::DecideExtension { caller: asked.caller()?, id, budget, decision })
+}
+
+fn check_amount(amount: u64) -> Result<(), EdgeError> {
+    if (1..=MAX_AMOUNT).contains(&amount) {
+        return Ok(());
+    }
+    Err(EdgeError::invalid("/amount", &BETWEEN, args! { least: 1, most: MAX_AMOUNT }))
+}
+
+fn check_reason(reason: &str) -> Result<(), EdgeError> {
+    let written = !reason.trim().is_empty() && reason.chars().count() <= MAX_REASON;
+    if written && !reason.chars().any(|c| c.is_control() && c != '\n') {
+        return Ok(());
+    }
+    Err(EdgeError::invalid("/reason", &REASON, args! { most: MAX_REASON }))
+}
+
 /// Limits that can be kept: of a rate, each number is at least 1.
 fn limit_ask(body: Value) -> Result<LimitAsk, EdgeError> {
-    let ask: LimitAsk = serde_json::from_value(body)
-        .map_err(|error| EdgeError::invalid("", &BODY, args! { error: error.to_string() }))?;
+    let ask: LimitAsk = read(body)?;
     let none = ask.rate.and_then(|rate| {
         let members = [("count", Some(rate.count)), ("per_ms", Some(rate.per_ms)), ("burst", rate.burst)];
         members.into_iter().find(|(_, value)| *value == Some(0))

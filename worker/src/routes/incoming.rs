@@ -2,6 +2,7 @@
 
 use holdpoint_check::args;
 use holdpoint_check::route::{Places, Route};
+use holdpoint_gateway::Protocol;
 use holdpoint_store::codes::BETWEEN;
 use serde_json::Value;
 use worker::{Request, Url};
@@ -23,6 +24,7 @@ pub struct Incoming {
     pub(super) route: &'static Route,
     pub(super) places: Places,
     pub(super) id: String,
+    pub(super) protocol: Protocol,
     pub(super) caller: Option<Caller>,
     pub(super) body: Result<Payload, EdgeError>,
 }
@@ -41,6 +43,11 @@ impl Incoming {
     /// What names it in its answers: a correlation id, or the id of a model's call.
     pub fn id(&self) -> &str {
         &self.id
+    }
+
+    /// Whose shapes its answers have, where it is for a model.
+    pub fn protocol(&self) -> Protocol {
+        self.protocol
     }
 
     /// What stood in a place of its path.

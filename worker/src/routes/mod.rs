@@ -66,7 +66,7 @@ impl Edge {
         let origin = request.headers().get("origin")?;
         let body = request.inner().body();
         let (errors, found) = find(&request.inner().method(), &path);
-        let marked = matches!(found, Found::Row(Id::Models(engine::models::Id::Chat), ..));
+        let marked = matches!(&found, Found::Row(Id::Models(id), ..) if models::is_call(*id));
         let voice = match Voice::of(errors, &request) {
             Ok(voice) => voice,
             Err(fault) => return fault.response(),
@@ -77,7 +77,7 @@ impl Edge {
         let (response, marked) = if request.method() == Method::Options {
             (voice.preflight(&request)?, false)
         } else {
-            match self.handle(request, found, &voice.id).await {
+            match self.handle(request, found, &voice).await {
                 Ok(response) => (response, marked),
                 Err(fault) => (voice.refuse(&fault)?, false),
             }
@@ -89,7 +89,7 @@ impl Edge {
         if marked { Ok(response) } else { with_cors(response, origin.as_deref()) }
     }
 
-    async fn handle(&self, request: Request, found: Found<Id>, named: &str) -> Answer {
+    async fn handle(&self, request: Request, found: Found<Id>, voice: &Voice) -> Answer {
         let (id, route, places) = match found {
             Found::Row(id, route, places) => (id, route, places),
             Found::Gone((code, message)) => return Err(EdgeError::new(410, code, message)),
@@ -103,7 +103,7 @@ impl Edge {
         let caller = reader.as_ref().map(|reader| reader.caller().clone());
         let _counted = caller.as_ref().map(|caller| shed::enter(caller, route.rate, self.limits())).transpose()?;
         let body = self.body(reader.as_ref(), route, &request).await;
-        let asked = Incoming { request, route, places, id: named.to_owned(), caller, body };
+        let asked = Incoming { request, route, places, id: voice.id.clone(), protocol: voice.protocol, caller, body };
         match id {
             Id::Models(id) => models::answer(self, id, asked).await,
             Id::Gateway(id) => gateway::answer(self, id, asked).await,

@@ -1,11 +1,12 @@
-//! The OpenAI surface: `/v1/chat/completions`, `/v1/models` (spec: gateway.md §2).
+//! The models' surface: `/v1/chat/completions`, `/v1/messages`, `/v1/models` (spec: gateway.md §2).
 
+use holdpoint_gateway::instant::iso;
 use holdpoint_gateway::key::fnv1a32;
 use holdpoint_gateway::{Code, ModelCall, Protocol};
 use holdpoint_store::routes::models::Id;
 use holdpoint_store::wire::{ListedModel, Models};
 use js_sys::Uint8Array;
-use serde_json::json;
+use serde_json::{Value, json};
 use worker::{Method, Request, RequestInit};
 
 use super::{Edge, Incoming};
@@ -18,21 +19,43 @@ const CREATED: u64 = 1_767_225_600;
 /// Answers a route of models; every failure has the protocol's shape.
 pub async fn answer(edge: &Edge, id: Id, asked: Incoming) -> Answer {
     match id {
-        Id::Chat => chat(edge, asked).await,
-        Id::Models => Ok(json_response(200, &json!(Models { object: "list", data: allowed(edge, &asked).await? }))?),
+        Id::Chat | Id::Messages => call(edge, asked, false).await,
+        Id::CountTokens => call(edge, asked, true).await,
+        Id::Models => {
+            let data = allowed(edge, &asked).await?;
+            let list = match asked.protocol() {
+                Protocol::OpenAi => json!(Models { object: "list", data }),
+                Protocol::Anthropic => page(&data),
+            };
+            Ok(json_response(200, &list)?)
+        }
         Id::Model => {
             let alias = asked.place("id");
             let row = allowed(edge, &asked).await?.into_iter().find(|row| row.id == alias);
-            Ok(json_response(200, &json!(row.ok_or_else(|| EdgeError::from(Code::ModelNotFound))?))?)
+            let row = row.ok_or_else(|| EdgeError::from(Code::ModelNotFound))?;
+            let shown = match asked.protocol() {
+                Protocol::OpenAi => json!(row),
+                Protocol::Anthropic => described(&row),
+            };
+            Ok(json_response(200, &shown)?)
         }
     }
 }
 
-/// `POST /v1/chat/completions`: what is wrong by its form ends here; the rest is the relay's.
-async fn chat(edge: &Edge, mut asked: Incoming) -> Answer {
-    let order = Order::read(asked.id(), asked.caller()?, asked.request())?;
+/// Whether a route's answers come from a relay.
+pub fn is_call(id: Id) -> bool {
+    match id {
+        Id::Chat | Id::Messages | Id::CountTokens => true,
+        Id::Models | Id::Model => false,
+    }
+}
+
+/// A call of a model, or a count of what one would read: what is wrong by its form ends here; the rest is the relay's.
+async fn call(edge: &Edge, mut asked: Incoming, counts: bool) -> Answer {
+    let read = Order::read(asked.id(), asked.caller()?, asked.protocol(), asked.request())?;
+    let order = Order { counts, ..read };
     let bytes = asked.bytes()?;
-    ModelCall::read(Protocol::OpenAi, &bytes, edge.limits())?;
+    ModelCall::read(order.protocol, &bytes, edge.limits())?;
 
     let shard = fnv1a32(asked.id()) % (edge.limits().relay_shards.max(1) as u32);
     let relay = edge.objects.relay(&order.caller.account, shard)?;
@@ -40,6 +63,18 @@ async fn chat(edge: &Edge, mut asked: Incoming) -> Answer {
     init.with_method(Method::Post).with_body(Some(Uint8Array::from(bytes.as_slice()).into()));
     init.headers.set(ORDER_HEADER, &order.written()?)?;
     Ok(relay.fetch_with_request(Request::new_with_init(RELAY_CALL, &init)?).await?)
+}
+
+/// The list in Anthropic's shape: it has one page.
+fn page(rows: &[ListedModel]) -> Value {
+    let data: Vec<Value> = rows.iter().map(described).collect();
+    let id = |row: Option<&ListedModel>| row.map(|row| row.id.clone());
+    json!({ "data": data, "has_more": false, "first_id": id(rows.first()), "last_id": id(rows.last()) })
+}
+
+fn described(row: &ListedModel) -> Value {
+    let created = iso((row.created * 1_000).cast_signed());
+    json!({ "type": "model", "id": row.id, "display_name": row.display, "created_at": created })
 }
 
 /// The models that this principal may use.

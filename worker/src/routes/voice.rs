@@ -1,6 +1,7 @@
 //! How a family of routes names its requests and says what went wrong, also of a path that is not there.
 
 use holdpoint_check::route::Errors;
+use holdpoint_gateway::Protocol;
 use holdpoint_gateway::key::request_id;
 use holdpoint_text::hex;
 use worker::{Request, Response};
@@ -10,12 +11,15 @@ use crate::auth;
 use crate::envelope::{self, REQUEST_HEADER};
 use crate::js::{now_ms, random};
 use crate::project::reply::{CORRELATION_HEADER, error_answer};
+use crate::relay::VERSION_HEADER;
 
 /// See the module.
 pub struct Voice {
     errors: Errors,
     /// The correlation id, or the id of a model's call; empty where answers name none.
     pub id: String,
+    /// Whose shapes answers have, where it is one of a model's.
+    pub protocol: Protocol,
     /// Beside English, where answers are said in more.
     language: Option<&'static str>,
 }
@@ -30,14 +34,15 @@ impl Voice {
             Errors::Envelope => named(request)?,
         };
         let language = if errors == Errors::Envelope { envelope::language(request)? } else { None };
-        Ok(Self { errors, id, language })
+        let protocol = if errors == Errors::Protocol { protocol(request)? } else { Protocol::default() };
+        Ok(Self { errors, id, protocol, language })
     }
 
     /// An error.
     pub fn refuse(&self, fault: &EdgeError) -> worker::Result<Response> {
         match self.errors {
             Errors::House => fault.response(),
-            Errors::Protocol => fault.protocol_response(&self.id),
+            Errors::Protocol => fault.protocol_response(self.protocol, &self.id),
             Errors::Correlated => error_answer(fault, &self.id),
             Errors::Envelope => envelope::refused(fault, self.language, &self.id),
         }
@@ -61,6 +66,14 @@ impl Voice {
         }
         Ok(response)
     }
+}
+
+/// The protocol that a client speaks: where a path is of both, or of none, it says so by its version.
+fn protocol(request: &Request) -> Result<Protocol, EdgeError> {
+    let path = request.path();
+    let named = request.headers().get(VERSION_HEADER)?.is_some() && path != "/v1/chat/completions";
+    let is_anthropic = named || path == "/v1/messages" || path.starts_with("/v1/messages/");
+    Ok(if is_anthropic { Protocol::Anthropic } else { Protocol::OpenAi })
 }
 
 /// The request's UUID, or a fresh one.

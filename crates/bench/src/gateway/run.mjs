@@ -1,20 +1,24 @@
 // The gateway beside a Worker that only passes on, and beside other gateways, over the same upstream in one run.
 //
-// Usage: node --import tsx run.mjs CALLS [TARGET…]. Prints JSON: a row a target. Time on the processor counts where
-// times on the clock depend on what else the machine does.
-import { spawn } from "node:child_process";
+// Usage: node --import tsx run.mjs CALLS [TARGET…]. Prints JSON: a row a target, of another gateway that did not start or
+// did not keep up `{name, failed}`. Time on the processor counts where times on the clock depend on what else the machine
+// does.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
 import { freePort, startEdge } from "../../../../tests/edge/workerd.ts";
 import { load, quantile } from "./load.mjs";
+import { answering, begin, listening, START_MS, within } from "./processes.ts";
 
 const here = import.meta.dirname;
 /** Ticks of a processor's clock in a second, as Linux counts them for programs. */
 const TICKS = 100;
 const AT_ONCE = 16;
+/** A call that takes longer than this is none that is measured. */
+const CALL_MS = 250;
+/** How long any measurement may take, however few its calls. */
+const LEAST_MS = 60_000;
 const body = (stream) =>
   JSON.stringify({
     model: "default",
@@ -43,30 +47,6 @@ function spent(pid) {
   };
 }
 
-/** A process that says where it listens, in a line of its own. */
-function started(program, args, options = {}) {
-  const process = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"], ...options });
-  const port = new Promise((done, failed) => {
-    createInterface({ input: process.stdout }).on("line", (line) => {
-      if (/^\d+$/.test(line.trim())) done(Number(line));
-    });
-    process.once("exit", () => failed(new Error(`${program} ended`)));
-  });
-  return { process, port };
-}
-
-async function answers(url) {
-  for (let left = 200; left > 0; left -= 1) {
-    try {
-      await (await fetch(url)).arrayBuffer();
-      return;
-    } catch {
-      await new Promise((woken) => setTimeout(woken, 50));
-    }
-  }
-  throw new Error(`${url} does not answer`);
-}
-
 async function startPlain(upstream, dir) {
   const port = await freePort();
   const config = join(dir, "plain.capnp");
@@ -88,15 +68,11 @@ const plain :Workerd.Worker = (
 `,
   );
   const workerd = createRequire(import.meta.url)("workerd").default;
-  const process = spawn(workerd, ["serve", "--import-path=/", config], { stdio: "inherit" });
-  await answers(`http://127.0.0.1:${port}/v1/models`);
-  return {
-    name: "a Worker that passes on",
-    pid: process.pid,
-    base: `http://127.0.0.1:${port}/v1`,
-    headers: {},
-    stop: () => process.kill(),
-  };
+  const { pid, stop } = await answering(
+    begin(workerd, ["serve", "--import-path=/", config]),
+    `http://127.0.0.1:${port}/v1/models`,
+  );
+  return { pid, stop, base: `http://127.0.0.1:${port}/v1`, headers: {} };
 }
 
 /** Ours, with three budgets on the way of each call. */
@@ -117,7 +93,6 @@ async function startOurs(upstream) {
   for (const [id, budget] of budgets)
     await edge.ask("PUT", `/gateway/v1/budgets/${id}`, { token, body: budget });
   return {
-    name: "Holdpoint, three budgets",
     pid: edge.process.pid,
     base: `${edge.url}/v1`,
     headers: { authorization: `Bearer ${keys.user_token}` },
@@ -133,45 +108,37 @@ async function startPortkey(upstream) {
   );
   if (!existsSync(place)) return null;
   const port = await freePort();
-  const process_ = spawn(process.execPath, [place, `--port=${port}`, "--headless"], {
+  const portkey = begin(process.execPath, [place, `--port=${port}`, "--headless"], {
     stdio: "ignore",
     cwd: process.env.HOLDPOINT_BENCH_PEERS,
     env: { ...process.env, NODE_ENV: "production", TRUSTED_CUSTOM_HOSTS: "127.0.0.1,localhost" },
   });
-  await answers(`http://127.0.0.1:${port}/`);
+  const { pid, stop } = await answering(portkey, `http://127.0.0.1:${port}/`);
   return {
-    name: "Portkey's gateway, no budgets",
-    pid: process_.pid,
+    pid,
+    stop,
     base: `http://127.0.0.1:${port}/v1`,
     headers: {
       "x-portkey-provider": "openai",
       "x-portkey-custom-host": upstream,
       authorization: "Bearer sk-x",
     },
-    stop: () => process_.kill(),
   };
 }
 
 async function startTensorZero(upstream, dir) {
   const python = process.env.HOLDPOINT_BENCH_PYTHON;
   if (!python) return null;
-  const { process: child, port } = started(
+  const env = { ...process.env, OPENAI_API_KEY: "sk-x" };
+  const tensorzero = await listening(
     python,
     [join(here, "tensorzero_gateway.py"), upstream, dir],
-    {
-      env: { ...process.env, OPENAI_API_KEY: "sk-x" },
-    },
+    { env },
   );
-  const base = `http://127.0.0.1:${await port}`;
-  await answers(`${base}/health`);
-  return {
-    name: "TensorZero's gateway, no limits",
-    pid: child.pid,
-    base: `${base}/openai/v1`,
-    headers: {},
-    model: "tensorzero::model_name::default",
-    stop: () => child.kill(),
-  };
+  const base = `http://127.0.0.1:${tensorzero.port}`;
+  const { pid, stop } = await answering(tensorzero, `${base}/health`);
+  const model = "tensorzero::model_name::default";
+  return { pid, stop, base: `${base}/openai/v1`, headers: {}, model };
 }
 
 async function startLiteLlm(upstream, dir) {
@@ -187,19 +154,12 @@ async function startLiteLlm(upstream, dir) {
 litellm_settings: { max_budget: 1000000, budget_duration: 30d, telemetry: false }
 `,
   );
-  const child = spawn(
-    program,
-    ["--config", config, "--port", String(port), "--host", "127.0.0.1"],
-    { stdio: "ignore" },
+  const args = ["--config", config, "--port", String(port), "--host", "127.0.0.1"];
+  const { pid, stop } = await answering(
+    begin(program, args, { stdio: "ignore" }),
+    `http://127.0.0.1:${port}/health/liveliness`,
   );
-  await answers(`http://127.0.0.1:${port}/health/liveliness`);
-  return {
-    name: "LiteLLM's proxy, one budget",
-    pid: child.pid,
-    base: `http://127.0.0.1:${port}/v1`,
-    headers: {},
-    stop: () => child.kill(),
-  };
+  return { pid, stop, base: `http://127.0.0.1:${port}/v1`, headers: {} };
 }
 
 /** What `count` calls of a target cost. */
@@ -216,7 +176,6 @@ async function measured(target, count) {
   const stream = await load(at, sized(body(true)), Math.ceil(count / 4), 1);
   const whole = one.told.map((call) => call.whole);
   return {
-    name: target.name,
     p50: quantile(whole, 0.5),
     p99: quantile(whole, 0.99),
     first: quantile(
@@ -232,32 +191,59 @@ async function measured(target, count) {
   };
 }
 
+/** A row; `null` where that gateway is not installed. Of ours nothing may be missing, of others the row says why. */
+async function rowOf({ name, start, ours }, count) {
+  let target = null;
+  try {
+    target = await within(2 * START_MS, "it did not start", start());
+    if (target === null) return null;
+    const most = LEAST_MS + count * CALL_MS;
+    return { name, ...(await within(most, "it did not keep up", measured({ ...target, name }, count))) };
+  } catch (reason) {
+    if (ours) throw new Error(`${name}: ${reason.message}`);
+    return { name, failed: reason.message };
+  } finally {
+    await target?.stop();
+  }
+}
+
 const [count, ...wanted] = process.argv.slice(2);
 const dir = mkdtempSync(join(tmpdir(), "holdpoint-gateway-"));
-const stub = started(process.execPath, [join(here, "stub.mjs")]);
-const upstream = `http://127.0.0.1:${await stub.port}/v1`;
+const stub = await listening(process.execPath, [join(here, "stub.mjs")]);
+const upstream = `http://127.0.0.1:${stub.port}/v1`;
 const targets = {
-  stub: () => ({ name: "the stub itself", pid: null, base: upstream, headers: {}, stop: () => {} }),
-  plain: () => startPlain(upstream, dir),
-  ours: () => startOurs(upstream),
-  portkey: () => startPortkey(upstream),
-  tensorzero: () => startTensorZero(upstream, dir),
-  litellm: () => startLiteLlm(upstream, dir),
+  stub: {
+    name: "the stub itself",
+    ours: true,
+    start: async () => ({ pid: null, base: upstream, headers: {}, stop: () => {} }),
+  },
+  plain: {
+    name: "a Worker that passes on",
+    ours: true,
+    start: () => startPlain(upstream, dir),
+  },
+  ours: { name: "Holdpoint, three budgets", ours: true, start: () => startOurs(upstream) },
+  portkey: { name: "Portkey's gateway, no budgets", start: () => startPortkey(upstream) },
+  tensorzero: {
+    name: "TensorZero's gateway, no limits",
+    start: () => startTensorZero(upstream, dir),
+  },
+  litellm: { name: "LiteLLM's proxy, one budget", start: () => startLiteLlm(upstream, dir) },
 };
 const rows = [];
+let status = 0;
 try {
-  for (const [name, start] of Object.entries(targets)) {
+  for (const [name, target] of Object.entries(targets)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
-    const target = await start();
-    if (target === null) continue;
-    try {
-      rows.push(await measured(target, Number(count)));
-    } finally {
-      await target.stop();
-    }
+    const row = await rowOf(target, Number(count));
+    if (row !== null) rows.push(row);
   }
+} catch (reason) {
+  console.error(reason.message);
+  status = 1;
 } finally {
-  stub.process.kill();
+  await stub.stop();
   rmSync(dir, { recursive: true, force: true });
 }
-console.log(JSON.stringify(rows));
+// A connection that somebody keeps open would keep this process too.
+process.stdout.write(`${JSON.stringify(rows)}\n`, () => process.exit(status));

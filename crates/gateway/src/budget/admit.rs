@@ -1,10 +1,10 @@
-//! Admission: known id, run, rate, in-flight, budgets, in that order (spec: gateway.md §6 "Admission").
+//! Admission: known id, switches, run, rate, in-flight, budgets, in that order (spec: gateway.md §6 "Admission").
 //!
 //! Invariant: nothing is written before everything was found to fit.
 
 use serde_json::{Map, Value, json};
 
-use super::{Amount, Balance, Hold, Ledger, Ms, Payer, Rows, Run, RunState, Scopes, Unit, WindowRef};
+use super::{Amount, Balance, Hold, Ledger, Ms, Payer, Rows, Run, RunState, Scopes, Stop, Unit, Window, WindowRef};
 use crate::refusal::{Code, Refusal};
 
 /// Wait that is advised while running calls hold what is missing.
@@ -29,6 +29,8 @@ pub struct AdmissionRequest {
     pub payer: Payer,
     /// Nobody set prices for its model: what it costs is not known.
     pub unpriced: bool,
+    /// Who is going to be called; empty where that is not known.
+    pub provider: String,
     /// `shard#boot` of the relay.
     pub owner: String,
     /// Life of the hold.
@@ -48,6 +50,7 @@ impl AdmissionRequest {
             run_id: None,
             payer: Payer::Platform,
             unpriced: false,
+            provider: String::new(),
             owner: String::new(),
             ttl_ms,
             meta: String::new(),
@@ -126,6 +129,13 @@ pub struct Admitted {
 pub enum Refused {
     /// The id is known with other amounts.
     Conflict,
+    /// Calls of that scope are stopped.
+    Stopped {
+        /// Whose: `key:…`, `user:…`, `account:…` or `provider:…`.
+        scope: String,
+        /// Why.
+        stop: Stop,
+    },
     /// Unknown, closing, closed or foreign run.
     RunNotOpen(String),
     /// Over a rate.
@@ -180,6 +190,7 @@ impl Refused {
     pub fn code(&self) -> Code {
         match self {
             Self::Conflict => Code::RequestIdConflict,
+            Self::Stopped { .. } => Code::CallsStopped,
             Self::RunNotOpen(_) => Code::RunNotOpen,
             Self::Rate { .. } => Code::RateLimited,
             Self::InFlight { .. } => Code::TooManyInFlight,
@@ -194,6 +205,9 @@ impl Refused {
         let value = match self {
             Self::Conflict => json!({}),
             Self::NotPriced(budget) => json!({ "budget": budget }),
+            Self::Stopped { scope, stop: Stop { reason, since } } => {
+                json!({ "scope": scope, "reason": reason, "since": since })
+            }
             Self::RunNotOpen(run) => json!({ "run": run }),
             Self::Rate { scope, retry_after_ms } => json!({ "scope": scope, "retry_after_ms": retry_after_ms }),
             Self::InFlight { scope, limit } => {
@@ -203,10 +217,10 @@ impl Refused {
                 json!({ "run": run, "unit": unit, "need": need, "remaining": remaining })
             }
             Self::Budget(short) => {
-                let Balance { budget, resets_at, .. } = &short.balance;
+                let Balance { budget, limit, resets_at, .. } = &short.balance;
                 let mut details = json!({
                     "budget": budget.id, "scope": budget.scope, "unit": budget.unit, "need": short.need,
-                    "remaining": short.balance.remaining(), "limit": budget.limit, "resets_at": resets_at,
+                    "remaining": short.balance.remaining(), "limit": limit, "resets_at": resets_at,
                     "failing": short.failing,
                 });
                 if let Some(wait) = short.retry_after_ms {
@@ -222,9 +236,27 @@ impl Refused {
     }
 }
 
+impl Short {
+    /// Where a person asks for more of the budget that is named, unless what is missing comes back by itself.
+    fn extension_url(&self) -> Option<String> {
+        let Window { spent, held, overrun } = self.balance.window;
+        let used = spent.saturating_add(held).saturating_add(overrun);
+        let missing = used.saturating_add(self.need).saturating_sub(self.balance.limit);
+        let id = &self.balance.budget.id;
+        (self.code != Code::BudgetHeld).then(|| format!("/usage?budget={id}&ask={missing}"))
+    }
+}
+
 impl From<Refused> for Refusal {
     fn from(refused: Refused) -> Self {
-        Self::new(refused.code()).with(Value::Object(refused.details()))
+        let refusal = Self::new(refused.code()).with(Value::Object(refused.details()));
+        match refused {
+            Refused::Budget(short) => match short.extension_url() {
+                Some(url) => refusal.with(json!({ "extension_url": url })),
+                None => refusal,
+            },
+            _ => refusal,
+        }
     }
 }
 
@@ -233,6 +265,9 @@ impl<R: Rows> Ledger<'_, R> {
     pub fn admit(&mut self, now: Ms, ask: &AdmissionRequest) -> Result<Admission, R::Error> {
         if let Some(answer) = self.known(now, ask)? {
             return Ok(answer);
+        }
+        if let Some(refused) = self.stopped(&ask.scopes, &ask.provider)? {
+            return Ok(Admission::Refused(refused));
         }
         let run = match &ask.run_id {
             None => None,
@@ -408,7 +443,7 @@ const HELD: u8 = 2;
 
 /// `None`: it fits. Smaller is worse.
 fn severity(balance: &Balance, need: u64) -> Option<u8> {
-    let limit = balance.budget.limit;
+    let limit = balance.limit;
     let used = balance.window.spent.saturating_add(balance.window.overrun).saturating_add(need);
     if need > limit || (balance.resets_at.is_none() && used > limit) {
         Some(EXHAUSTED)

@@ -5,7 +5,9 @@
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
-use super::{Amount, Budget, Hold, LedgerRow, Ms, Payer, Rows, Run, RunState, ScopeLimit, Scopes, Window, WindowRef};
+use super::{
+    Amount, Budget, Hold, LedgerRow, Ms, Payer, Rows, Run, RunState, ScopeLimit, Scopes, Stop, Window, WindowRef,
+};
 
 /// Every row, in maps.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -14,6 +16,8 @@ pub struct Book {
     pub budgets: Vec<Budget>,
     /// Rate and in-flight limits.
     pub limits: BTreeMap<String, ScopeLimit>,
+    /// Kill switches that are thrown, by scope.
+    pub stops: BTreeMap<String, Stop>,
     /// By budget and start.
     pub windows: BTreeMap<(String, Ms), Window>,
     /// Open requests.
@@ -128,6 +132,10 @@ impl Rows for Book {
     fn due_runs(&self, now: Ms) -> Result<Vec<String>, Infallible> {
         let due = |run: &&Run| run.state == RunState::Open && run.deadline_ms <= now;
         Ok(self.runs.values().filter(due).map(|run| run.id.clone()).collect())
+    }
+
+    fn stop(&self, scope: &str) -> Result<Option<Stop>, Infallible> {
+        Ok(self.stops.get(scope).cloned())
     }
 
     fn limit(&self, scope: &str) -> Result<Option<ScopeLimit>, Infallible> {

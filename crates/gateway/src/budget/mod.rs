@@ -7,17 +7,21 @@
 mod admit;
 pub mod book;
 mod close;
+mod grant;
 mod rate;
 mod rows;
 mod run;
 pub mod simulate;
+mod stop;
 mod window;
 
 pub use admit::{Admission, AdmissionRequest, Admitted, AmountBounds, Refused, RunShort, Short, Wanted};
 pub use close::{Close, Closed};
+pub use grant::Grant;
 pub use rate::{Rate, ScopeLimit};
 pub use rows::{Charge, Hold, LedgerRow, RowKind, Rows, Run, RunState, WindowRef};
 pub use run::{RunClose, RunOpening};
+pub use stop::Stop;
 pub use window::{Amount, Balance, Budget, Payer, Payers, Period, Unit, Window, tightest};
 pub(crate) use window::{DAY_MS, days_before, year_and_month};
 
@@ -127,7 +131,7 @@ impl<'r, R: Rows> Ledger<'r, R> {
     fn balance(&self, now: Ms, budget: Budget) -> Result<Balance, R::Error> {
         let start_ms = budget.period.start(now);
         let window = self.rows.window(&budget.window_id(), start_ms)?;
-        Ok(Balance { resets_at: budget.period.end(now), budget, start_ms, window })
+        Ok(Balance::at(now, budget, window))
     }
 
     /// Changes one window by a rule.

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Amount, Budget, Ms, Payer, ScopeLimit, Scopes, Unit, Window};
+use super::{Amount, Budget, Ms, Payer, ScopeLimit, Scopes, Stop, Unit, Window};
 
 /// One window of one budget, as holds and runs remember where they were admitted.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -194,6 +194,10 @@ pub trait Rows {
     /// Ids of the open runs with `deadline_ms <= now`, by id.
     fn due_runs(&self, now: Ms) -> Result<Vec<String>, Self::Error>;
 
+    /// Why calls of a scope are stopped; a driver without switches keeps this.
+    fn stop(&self, _scope: &str) -> Result<Option<Stop>, Self::Error> {
+        Ok(None)
+    }
     /// Rate and in-flight limits of a scope; a driver without any keeps this.
     fn limit(&self, _scope: &str) -> Result<Option<ScopeLimit>, Self::Error> {
         Ok(None)

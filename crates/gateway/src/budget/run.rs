@@ -56,6 +56,9 @@ impl<R: Rows> Ledger<'_, R> {
                 RunOpening::Refused(Refused::Conflict)
             });
         }
+        if let Some(refused) = self.stopped(scopes, "")? {
+            return Ok(RunOpening::Refused(refused));
+        }
         let mut balances = self.balances(now, scopes, Payer::Platform)?;
         balances.retain(|balance| balance.budget.unit != Unit::Requests);
         if let Err(refused) = fits(now, amount, None, &balances) {

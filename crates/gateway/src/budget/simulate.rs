@@ -10,8 +10,8 @@ use serde_json::{Map, Value, json};
 
 use super::book::Book;
 use super::{
-    Admission, AdmissionRequest, Admitted, Amount, AmountBounds, Budget, Close, Closed, ExpirePolicy, Ledger, Ms, Rate,
-    Refused, RowKind, RunClose, RunOpening, ScopeLimit, Scopes, Wanted,
+    Admission, AdmissionRequest, Admitted, Amount, AmountBounds, Budget, Close, Closed, ExpirePolicy, Grant, Ledger,
+    Ms, Rate, Refused, RowKind, RunClose, RunOpening, ScopeLimit, Scopes, Stop, Wanted, WindowRef,
 };
 use crate::limits::Limits;
 use crate::refusal::Code;
@@ -90,6 +90,23 @@ enum Op {
         budget: String,
         limit: u64,
     },
+    /// Adds to a budget's limit until a time.
+    Grant {
+        budget: String,
+        amount: u64,
+        until: Ms,
+    },
+    /// Ends what was granted to a budget.
+    EndGrants {
+        budget: String,
+    },
+    /// Stops the calls of a scope, or lets them go on.
+    Switch {
+        scope: String,
+        stopped: bool,
+        #[serde(default)]
+        reason: String,
+    },
     Tick,
 }
 
@@ -105,6 +122,8 @@ struct Reserve {
     min_output: Option<u64>,
     ttl_ms: Option<Ms>,
     run: Option<String>,
+    #[serde(default)]
+    provider: String,
 }
 
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
@@ -141,6 +160,7 @@ pub fn simulate(script: Script) -> Result<Value, BadScript> {
         ttl: Limits::default().hold_ttl(),
         admitted: BTreeSet::new(),
         lowered: BTreeSet::new(),
+        overspent: false,
     };
     let mut results = Vec::with_capacity(commands.len());
     for (index, Command { at, op }) in commands.into_iter().enumerate() {
@@ -175,11 +195,30 @@ struct Stage {
     admitted: BTreeSet<(String, Ms)>,
     /// Budgets whose limit was lowered: they may stand above it.
     lowered: BTreeSet<String>,
+    /// A window stood above its limit of that moment when something was admitted into it.
+    overspent: bool,
 }
 
 impl Stage {
     fn ledger(&mut self) -> Ledger<'_, Book> {
         Ledger::new(&mut self.book, self.policy)
+    }
+
+    fn budget(&mut self, id: &str) -> Result<&mut Budget, String> {
+        let found = self.book.budgets.iter_mut().find(|own| own.id == id);
+        found.ok_or_else(|| format!("Name a budget of this script; `{id}` is none."))
+    }
+
+    /// Notes the windows into which something was admitted, and whether that was more than fits.
+    fn note(&mut self, now: Ms, places: &[WindowRef]) {
+        for WindowRef { budget, start_ms, .. } in places {
+            let place = (budget.clone(), *start_ms);
+            let window = self.book.windows.get(&place).copied().unwrap_or_default();
+            let own = self.book.budgets.iter().find(|own| own.id == *budget);
+            let over = own.is_some_and(|own| window.spent.saturating_add(window.held) > own.limit_at(now));
+            self.overspent |= over && !self.lowered.contains(budget);
+            self.admitted.insert(place);
+        }
     }
 
     fn scopes(&self, key: &str) -> Option<Scopes> {
@@ -219,13 +258,30 @@ impl Stage {
                 ("close_run", Some(id), answer)
             }
             Op::SetLimit { budget, limit } => {
-                let found = self.book.budgets.iter_mut().find(|own| own.id == budget);
-                let own = found.ok_or_else(|| format!("Name a budget of this script; `{budget}` is none."))?;
-                if limit < own.limit {
+                let own = self.budget(&budget)?;
+                let lower = limit < own.limit;
+                own.limit = limit;
+                if lower {
                     self.lowered.insert(budget);
                 }
-                own.limit = limit;
                 ("set_limit", None, json!({ "verdict": "ok" }))
+            }
+            Op::Grant { budget, amount, until } => {
+                self.budget(&budget)?.grants.push(Grant { amount, until });
+                ("grant", None, json!({ "verdict": "ok" }))
+            }
+            Op::EndGrants { budget } => {
+                for grant in &mut self.budget(&budget)?.grants {
+                    grant.until = grant.until.min(now);
+                }
+                ("end_grants", None, json!({ "verdict": "ok" }))
+            }
+            Op::Switch { scope, stopped, reason } => {
+                self.book.stops.remove(&scope);
+                if stopped {
+                    self.book.stops.insert(scope, Stop { reason, since: now });
+                }
+                ("switch", None, json!({ "verdict": "ok" }))
             }
             Op::Tick => ("tick", None, json!({ "verdict": "ok" })),
         };
@@ -258,11 +314,11 @@ impl Stage {
         let mut ask =
             AdmissionRequest::new(&reserve.id, &reserve.key, scopes, need, reserve.ttl_ms.unwrap_or(self.ttl));
         ask.run_id = reserve.run;
+        ask.provider = reserve.provider;
         match infallible(self.ledger().admit(now, &ask)) {
             Admission::Admitted(Admitted { amount, clamped, replayed, .. }) => {
-                if let Some(hold) = self.book.holds.get(&reserve.id) {
-                    let places = hold.windows.iter().map(|place| (place.budget.clone(), place.start_ms));
-                    self.admitted.extend(places);
+                if !replayed && let Some(places) = self.book.holds.get(&reserve.id).map(|hold| hold.windows.clone()) {
+                    self.note(now, &places);
                 }
                 let verdict = if clamped.is_some() { "clamped" } else { "admitted" };
                 let mut answer = json!({ "verdict": verdict, "tokens": amount.tokens, "cost": amount.cost });
@@ -283,7 +339,9 @@ impl Stage {
         let ttl_ms = ttl_ms.unwrap_or(self.ttl);
         match infallible(self.ledger().open_run(now, id, key, &scopes, amount, ttl_ms)) {
             RunOpening::Opened { run, replayed } => {
-                self.admitted.extend(run.windows.iter().map(|place| (place.budget.clone(), place.start_ms)));
+                if !replayed {
+                    self.note(now, &run.windows);
+                }
                 let mut answer = json!({ "verdict": "opened", "tokens": run.amount.tokens, "cost": run.amount.cost });
                 if replayed {
                     answer["replayed"] = true.into();
@@ -304,7 +362,7 @@ impl Stage {
             balances.insert(
                 id.clone(),
                 json!({
-                    "limit": balance.budget.limit, "spent": window.spent, "held": window.held,
+                    "limit": balance.limit, "spent": window.spent, "held": window.held,
                     "overrun": window.overrun, "remaining": balance.remaining(),
                     "window_start": balance.start_ms, "resets_at": balance.resets_at,
                 }),
@@ -334,10 +392,15 @@ impl Stage {
     }
 
     fn within_limits(&self) -> bool {
-        self.book.windows.iter().all(|((id, _), window)| {
+        let highest = |budget: &Budget| {
+            budget.grants.iter().fold(budget.limit, |limit, grant| limit.saturating_add(grant.amount))
+        };
+        let within = self.book.windows.iter().all(|((id, _), window)| {
             let budget = self.book.budgets.iter().find(|budget| budget.id == *id);
-            self.lowered.contains(id) || budget.is_none_or(|b| window.spent.saturating_add(window.held) <= b.limit)
-        })
+            self.lowered.contains(id)
+                || budget.is_none_or(|budget| window.spent.saturating_add(window.held) <= highest(budget))
+        });
+        within && !self.overspent
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Ms;
+use super::{Grant, Ms};
 
 const MINUTE_MS: Ms = 60_000;
 pub(crate) const DAY_MS: Ms = 86_400_000;
@@ -241,6 +241,9 @@ pub struct Budget {
     /// How many budgets of this id were deleted before it.
     #[serde(skip)]
     pub generation: u64,
+    /// Extensions of its limit, running or over.
+    #[serde(skip)]
+    pub grants: Vec<Grant>,
 }
 
 impl Budget {
@@ -293,6 +296,8 @@ impl Window {
 pub struct Balance {
     /// The budget.
     pub budget: Budget,
+    /// Its limit at that time, with the extensions that run.
+    pub limit: u64,
     /// Start of the window.
     pub start_ms: Ms,
     /// When it resets; `None`: never.
@@ -302,15 +307,21 @@ pub struct Balance {
 }
 
 impl Balance {
+    /// A budget at `now`, with the window that holds `now`.
+    pub fn at(now: Ms, budget: Budget, window: Window) -> Self {
+        let (limit, start_ms, resets_at) = (budget.limit_at(now), budget.period.start(now), budget.period.end(now));
+        Self { budget, limit, start_ms, resets_at, window }
+    }
+
     /// What a next request may take.
     pub fn remaining(&self) -> u64 {
         let Window { spent, held, overrun } = self.window;
-        self.budget.limit.saturating_sub(spent.saturating_add(held).saturating_add(overrun))
+        self.limit.saturating_sub(spent.saturating_add(held).saturating_add(overrun))
     }
 
     /// Used and held, in thousandths of the limit; 1000 for a limit of 0.
     pub fn used_permille(&self) -> u64 {
-        let limit = u128::from(self.budget.limit);
+        let limit = u128::from(self.limit);
         let taken = limit - u128::from(self.remaining());
         (taken * 1_000).checked_div(limit).map_or(1_000, |share| share as u64)
     }
@@ -318,7 +329,7 @@ impl Balance {
     /// The value of `holdpoint-budget` (spec: gateway.md §2).
     pub fn header(&self) -> String {
         let reset = self.resets_at.map_or("never".to_owned(), |at| (at / 1_000).to_string());
-        let (id, unit, limit) = (&self.budget.id, self.budget.unit.name(), self.budget.limit);
+        let (id, unit, limit) = (&self.budget.id, self.budget.unit.name(), self.limit);
         format!("{id};unit={unit};limit={limit};remaining={};reset={reset}", self.remaining())
     }
 }
@@ -326,7 +337,7 @@ impl Balance {
 /// The budget with the smallest share left; of equals the first.
 pub fn tightest(balances: &[Balance]) -> Option<&Balance> {
     // a.remaining / a.limit < b.remaining / b.limit, without division; a limit of 0 has nothing left.
-    let share = |balance: &Balance| (u128::from(balance.remaining()), u128::from(balance.budget.limit.max(1)));
+    let share = |balance: &Balance| (u128::from(balance.remaining()), u128::from(balance.limit.max(1)));
     balances.iter().reduce(|best, next| {
         let ((left, limit), (next_left, next_limit)) = (share(best), share(next));
         if next_left * limit < left * next_limit { next } else { best }

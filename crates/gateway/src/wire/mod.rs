@@ -30,6 +30,7 @@
 mod anthropic;
 mod chunk;
 mod error;
+pub(crate) mod fields;
 mod openai;
 mod protocol;
 mod read;
@@ -40,6 +41,7 @@ mod stream;
 #[cfg(test)]
 mod tests;
 pub mod tools;
+pub(crate) mod translate;
 mod usage;
 mod write;
 
@@ -49,5 +51,6 @@ pub use protocol::Protocol;
 pub use reply::{Reply, Tool};
 pub use request::{Asked, Draft, Most, Request};
 pub use stream::Stream;
+pub use translate::AutoCache;
 pub use usage::{Counters, Reported, Usage};
 pub use write::{Head, answer_text, chunk_text};

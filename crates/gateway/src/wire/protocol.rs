@@ -3,11 +3,27 @@
 use serde::{Deserialize, Serialize};
 
 /// A wire protocol.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Protocol {
     /// `POST /v1/chat/completions`.
+    #[default]
     OpenAi,
     /// `POST /v1/messages`.
     Anthropic,
+}
+
+impl Protocol {
+    /// The protocol of a ledger row.
+    pub fn named(name: &str) -> Self {
+        if name == Self::Anthropic.name() { Self::Anthropic } else { Self::OpenAi }
+    }
+
+    /// As configuration and ledger rows write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::OpenAi => "openai",
+            Self::Anthropic => "anthropic",
+        }
+    }
 }

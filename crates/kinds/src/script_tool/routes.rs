@@ -28,6 +28,7 @@ macro_rules! refusals {
             "MODEL_NOT_FOUND",
             "MODEL_NOT_ALLOWED",
             "MODEL_NOT_PRICED",
+            "CALLS_STOPPED",
             "BUDGET_EXHAUSTED",
             "BUDGET_EXCEEDED",
             "BUDGET_HELD",

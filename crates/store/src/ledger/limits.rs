@@ -5,11 +5,12 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use holdpoint_gateway::budget::{Ms, Rate, Rows as _, ScopeLimit};
+use holdpoint_gateway::budget::{Ms, Rate, Rows as _, ScopeLimit, Stop};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::rows::SqlRows;
+use super::switches::Stops;
 use super::{Ledger, LedgerError};
 use crate::sql::{Sql, SqlError, params};
 
@@ -18,8 +19,14 @@ pub(super) const LIMITS: &[&str] = &[
        rate_burst INTEGER, tat_us INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID",
 ];
 
-/// All limits by scope.
-pub(super) type Limits = BTreeMap<String, ScopeLimit>;
+/// What stands in the way of calls beside budgets, by scope.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Limits {
+    /// How many calls, and how fast.
+    pub limits: BTreeMap<String, ScopeLimit>,
+    /// Kill switches that are thrown.
+    pub stops: Stops,
+}
 
 /// The body of `PUT /gateway/v1/limits/{scope}`. What is absent is not limited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,17 +96,22 @@ impl<S: Sql> Ledger<S> {
 }
 
 impl<S: Sql> SqlRows<'_, S> {
-    /// All limits of the account.
+    /// All limits and switches of the account.
     pub(super) fn limits(&self) -> Result<Rc<Limits>, SqlError> {
         if let Some(limits) = self.memory.limits() {
             return Ok(limits);
         }
         let rows = self.sql.query(
-            "SELECT scope, max_in_flight, rate_count, rate_per_ms, rate_burst, tat_us FROM scope_limit",
+            "SELECT scope, max_in_flight, rate_count, rate_per_ms, rate_burst, tat_us, NULL, NULL FROM scope_limit
+             UNION ALL SELECT scope, NULL, NULL, NULL, NULL, NULL, reason, at_ms FROM switch",
             params![],
         )?;
-        let mut limits = Limits::new();
+        let mut found = Limits::default();
         for row in rows {
+            if let Some(reason) = row.get(6)? {
+                found.stops.insert(row.get(0)?, Stop { reason, since: row.get(7)? });
+                continue;
+            }
             let rate = row.get::<Option<u32>>(2)?.zip(row.get::<Option<u32>>(3)?);
             let burst = row.get(4)?;
             let limit = ScopeLimit {
@@ -107,9 +119,9 @@ impl<S: Sql> SqlRows<'_, S> {
                 rate: rate.map(|(count, per_ms)| Rate { count, per_ms, burst }),
                 tat_us: row.get(5)?,
             };
-            limits.insert(row.get(0)?, limit);
+            found.limits.insert(row.get(0)?, limit);
         }
-        let limits = Rc::new(limits);
+        let limits = Rc::new(found);
         self.memory.keep_limits(limits.clone());
         Ok(limits)
     }

@@ -40,7 +40,7 @@ pub(super) struct Memory {
 pub(super) const NEVER: Ms = Ms::MAX;
 
 impl Memory {
-    /// Keys, budgets or limits changed.
+    /// Keys, budgets, limits or switches changed.
     pub fn configured(&self) {
         self.keys.borrow_mut().clear();
         self.budgets.borrow_mut().clear();
@@ -96,7 +96,7 @@ impl Memory {
     pub fn arrives(&self, scope: &str, tat_us: i64) {
         self.wrote.set(true);
         if let Some(limits) = &mut *self.limits.borrow_mut()
-            && let Some(limit) = Rc::make_mut(limits).get_mut(scope)
+            && let Some(limit) = Rc::make_mut(limits).limits.get_mut(scope)
         {
             limit.tat_us = tat_us;
         }

@@ -6,6 +6,7 @@
 
 mod bundles;
 mod dump;
+mod extensions;
 mod facts;
 mod keys;
 mod limits;
@@ -15,14 +16,17 @@ mod read;
 mod rows;
 mod schema;
 mod sums;
+mod switches;
 
 pub use bundles::Listed;
 pub use dump::DumpPage;
+pub use extensions::{Decision, EXTENSION_MOST_MS, ExtensionRow, ExtensionState};
 pub use facts::{CallFacts, Report};
 pub use keys::{Credential, KeyRow, NewKey, Principal};
 pub use limits::{LimitAsk, LimitRow};
 pub use read::{LedgerItem, RunView};
 pub use schema::MIGRATIONS;
+pub use switches::{SwitchAsk, SwitchRow};
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -155,6 +159,7 @@ impl<S: Sql> Ledger<S> {
                 run_id: ask.run_id.clone(),
                 payer: ask.payer,
                 unpriced: ask.facts.price_version.is_none(),
+                provider: ask.facts.provider.clone(),
                 owner: format!("{}#{}", ask.shard, ask.boot),
                 meta: serde_json::to_string(&ask.facts).expect("facts are plain"),
                 ..AdmissionRequest::new(

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::keys::{Credential, Principal};
-use super::rows::{SELECT_BUDGET, SqlRows, read_budget, state_name};
+use super::rows::{SqlRows, read_budget, select_budget, state_name};
 use super::{Ledger, LedgerError, sums};
 use crate::codes::RUN;
 use crate::page::{Page, page};
@@ -107,8 +107,7 @@ pub struct LedgerItem {
 impl<S: Sql> Ledger<S> {
     /// The budgets by id with their present windows.
     pub fn standings(&self, now: Ms, cursor: &str, limit: u32) -> Result<Page<Shown>, SqlError> {
-        let rows =
-            self.sql.query(&format!("{SELECT_BUDGET} WHERE id > ? ORDER BY id LIMIT ?"), params![cursor, limit + 1])?;
+        let rows = self.sql.query(&select_budget("WHERE id > ? ORDER BY id LIMIT ?"), params![cursor, limit + 1])?;
         let mut items = Vec::new();
         for row in rows.iter().take(limit as usize) {
             items.push(self.standing_of(now, read_budget(row)?)?);
@@ -157,15 +156,14 @@ impl<S: Sql> Ledger<S> {
     }
 
     pub(super) fn budget(&self, id: &str) -> Result<Option<Budget>, SqlError> {
-        let row = self.sql.first(&format!("{SELECT_BUDGET} WHERE id = ?"), params![id])?;
+        let row = self.sql.first(&select_budget("WHERE id = ?"), params![id])?;
         row.map(|row| read_budget(&row)).transpose()
     }
 
     fn standing_of(&self, now: Ms, budget: Budget) -> Result<Shown, SqlError> {
         let rows = SqlRows { sql: &self.sql, account: &self.account, memory: &self.memory };
-        let start_ms = budget.period.start(now);
-        let window = rows.window(&budget.window_id(), start_ms)?;
-        Ok(Shown::from(&Balance { resets_at: budget.period.end(now), budget, start_ms, window }))
+        let window = rows.window(&budget.window_id(), budget.period.start(now))?;
+        Ok(Shown::from(&Balance::at(now, budget, window)))
     }
 
     fn latest_run(&self, principal: &Principal) -> Result<Option<RunView>, LedgerError> {

@@ -7,10 +7,11 @@ use std::rc::Rc;
 
 use holdpoint_gateway::budget::{
     Amount, Budget, Charge, Hold, LedgerRow, Ms, Payer, Payers, Period, RowKind, Rows, Run, RunState, ScopeLimit,
-    Scopes, Unit, Window, WindowRef,
+    Scopes, Stop, Unit, Window, WindowRef,
 };
 use serde::de::DeserializeOwned;
 
+use super::extensions::{GRANTS, read_grants};
 use super::facts::{CallFacts, Report};
 use super::memory::Memory;
 use super::sums;
@@ -304,7 +305,11 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
     }
 
     fn limit(&self, scope: &str) -> Result<Option<ScopeLimit>, SqlError> {
-        Ok(self.limits()?.get(scope).copied())
+        Ok(self.limits()?.limits.get(scope).copied())
+    }
+
+    fn stop(&self, scope: &str) -> Result<Option<Stop>, SqlError> {
+        Ok(self.limits()?.stops.get(scope).cloned())
     }
 
     fn in_flight(&self, scope: &str) -> Result<u64, SqlError> {
@@ -364,7 +369,7 @@ impl<S: Sql> SqlRows<'_, S> {
         if let Some(budgets) = self.memory.budgets(scope) {
             return Ok(budgets);
         }
-        let rows = self.sql.query(&format!("{SELECT_BUDGET} WHERE scope = ? ORDER BY rowid"), params![scope])?;
+        let rows = self.sql.query(&select_budget("WHERE scope = ? ORDER BY rowid"), params![scope])?;
         let budgets: Rc<[Budget]> = rows.iter().map(read_budget).collect::<Result<_, _>>()?;
         self.memory.keep_budgets(scope, budgets.clone());
         Ok(budgets)
@@ -416,7 +421,9 @@ fn places(rows: usize, width: usize) -> String {
 }
 
 /// What [`read_budget`] reads.
-pub(super) const SELECT_BUDGET: &str = "SELECT id, scope, unit, period, lim, generation, payer FROM budget";
+pub(super) fn select_budget(rest: &str) -> String {
+    format!("SELECT id, scope, unit, period, lim, generation, payer, {GRANTS} FROM budget {rest}")
+}
 
 pub(super) fn read_budget(row: &Row) -> Result<Budget, SqlError> {
     Ok(Budget {
@@ -427,6 +434,7 @@ pub(super) fn read_budget(row: &Row) -> Result<Budget, SqlError> {
         limit: row.get(4)?,
         generation: row.get(5)?,
         payer: word::<Payers>(row, 6)?,
+        grants: read_grants(row.get::<Option<String>>(7)?.as_deref())?,
     })
 }
 

@@ -15,6 +15,8 @@ pub const MIGRATIONS: &[&[&str]] = &[
     FEWER_PAGES,
     super::sums::DAY_SUMS,
     super::limits::LIMITS,
+    super::switches::SWITCHES,
+    super::extensions::EXTENSIONS,
 ];
 
 const MONEY: &[&str] = &[

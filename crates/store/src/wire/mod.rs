@@ -103,6 +103,28 @@ pub struct BudgetAsk {
     pub payer: Payers,
 }
 
+/// The body of `POST /gateway/v1/budgets/{id}/extensions`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ExtensionAsk {
+    /// How much more, in the budget's unit; 1 or more, below 2^53.
+    pub amount: u64,
+    /// Why, for the administrator; 1 to 500 characters.
+    pub reason: String,
+}
+
+/// The body of `POST /gateway/v1/budgets/{id}/extensions/{extension}/grant`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct GrantAsk {
+    /// How much more, in the budget's unit; 1 or more, below 2^53.
+    pub amount: u64,
+    /// Milliseconds since 1970; later than now, at most 31 days.
+    pub until: Ms,
+}
+
 /// The body of `POST /gateway/v1/runs`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -5,12 +5,12 @@ use std::cell::Cell;
 
 use holdpoint_gateway::budget::{Amount, ExpirePolicy, Unit};
 use holdpoint_gateway::key::{Env, ProxyKey};
-use holdpoint_store::ledger::{CallAsk, Credential, NewKey};
+use holdpoint_store::ledger::{CallAsk, Credential, Decision, NewKey, SwitchAsk};
 use holdpoint_store::{Ledger, Row, Sql, SqlError, Value};
 use proptest::prelude::*;
 
 use super::support::Native;
-use super::{budget, call, check_invariants, report, used};
+use super::{MOST, budget, call, check_invariants, code, report, used};
 
 /// A database that fails once, and counts what it is asked.
 struct Failing<'n> {
@@ -108,6 +108,9 @@ enum Step {
     Progress(u8, u64),
     Wait(i64),
     Lower(u64),
+    /// So much more, for so long.
+    Grant(u64, i64),
+    Switch(bool),
     /// The statement that many ahead fails.
     Fail(u32),
 }
@@ -121,6 +124,8 @@ fn step() -> impl Strategy<Value = Step> {
         1 => (id, tokens).prop_map(|(id, tokens)| Step::Progress(id, tokens)),
         1 => (1_i64..700).prop_map(Step::Wait),
         1 => (80_u64..140).prop_map(Step::Lower),
+        1 => (1_u64..40, 1_i64..900).prop_map(|(amount, ms)| Step::Grant(amount, ms)),
+        1 => any::<bool>().prop_map(Step::Switch),
         3 => (0_u32..9).prop_map(Step::Fail),
     ]
 }
@@ -135,6 +140,8 @@ proptest! {
         let (ledger, ann) = stocked(&sql);
         let mut now = 1;
         let mut highest = 100;
+        let mut asked = 0;
+        let asker = ledger.verify(now, &ann).unwrap();
         for step in steps {
             let id = |id: u8| format!("r{id}");
             match step {
@@ -144,9 +151,18 @@ proptest! {
                 Step::Progress(n, tokens) => drop(ledger.progress(now, &id(n), used(tokens))),
                 Step::Wait(ms) => { now += ms; drop(ledger.fire_due(now)); }
                 Step::Lower(limit) => {
-                    if ledger.put_budget(now, "t", &budget("tokens", "account:dev", Unit::Tokens, limit), 16).is_ok() {
-                        highest = highest.max(limit);
-                    }
+                    drop(ledger.put_budget(now, "t", &budget("tokens", "account:dev", Unit::Tokens, limit), 16));
+                }
+                Step::Grant(amount, ms) => {
+                    asked += 1;
+                    let id = format!("ext_{asked}");
+                    let grant = Decision::Grant { amount, until: now + ms };
+                    drop(ledger.ask_extension(now, &asker, &id, "tokens", amount, "more"));
+                    drop(ledger.decide_extension(now, "t", "tokens", &id, grant));
+                }
+                Step::Switch(stopped) => {
+                    let ask = SwitchAsk { stopped, reason: "test".to_owned() };
+                    drop(ledger.put_switch(now, "t", "account:dev", &ask));
                 }
                 Step::Fail(ahead) => sql.left.set(Some(ahead)),
             }
@@ -156,12 +172,18 @@ proptest! {
                 let (told, stored) = (ledger.standing(now, name).unwrap(), fresh.standing(now, name).unwrap());
                 prop_assert_eq!(&told, &stored, "{}", name);
                 let window = stored.unwrap();
+                if name == "tokens" {
+                    highest = highest.max(window.limit);
+                }
                 prop_assert!(name != "tokens" || window.spent + window.held <= highest, "over every limit there was");
             }
             prop_assert!(
                 fresh.next_deadline().unwrap().is_none_or(|at| ledger.next_deadline().unwrap().is_some_and(|told| told <= at)),
                 "something is due before it is looked for"
             );
+            let probe = call("probe", MOST);
+            let (told, stored) = (ledger.admit(now, &ann, &probe), fresh.admit(now, &ann, &probe));
+            prop_assert_eq!(code(told), code(stored), "the switch that is remembered is the one that is stored");
             sql.left.set(armed);
         }
     }

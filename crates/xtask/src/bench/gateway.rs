@@ -35,7 +35,19 @@ struct Row {
     written: Option<f64>,
 }
 
-/// Builds, measures, prints; writes the table where every row was measured.
+/// What the rig says of one gateway.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Told {
+    Measured(Row),
+    /// It did not start or did not keep up, and why.
+    Failed {
+        name: String,
+        failed: String,
+    },
+}
+
+/// Builds, measures, prints; writes the table where every gateway was asked.
 pub fn run(calls: usize, only: &[String]) -> Done {
     edge_for_bench()?;
     tools::npm_packages()?;
@@ -46,7 +58,7 @@ pub fn run(calls: usize, only: &[String]) -> Done {
     if !output.status.success() {
         return Err(Fault::told("the rig of the gateway failed: see above"));
     }
-    let rows: Vec<Row> = serde_json::from_slice(&output.stdout)
+    let rows: Vec<Told> = serde_json::from_slice(&output.stdout)
         .map_err(|error| Fault::told(format!("the rig of the gateway said no rows: {error}")))?;
     let text = table(calls, &rows)?;
     println!("{text}");
@@ -57,7 +69,7 @@ pub fn run(calls: usize, only: &[String]) -> Done {
     Ok(())
 }
 
-fn table(calls: usize, rows: &[Row]) -> Result<String, Fault> {
+fn table(calls: usize, rows: &[Told]) -> Result<String, Fault> {
     let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let load = load.split(' ').next().unwrap_or_default();
     let cores = std::thread::available_parallelism()?;
@@ -70,6 +82,13 @@ fn table(calls: usize, rows: &[Row]) -> Result<String, Fault> {
     );
     let told = |value: Option<f64>, scale: f64| value.map_or_else(String::new, |value| format!("{:.2}", value / scale));
     for row in rows {
+        let row = match row {
+            Told::Measured(row) => row,
+            Told::Failed { name, failed } => {
+                let _ = writeln!(text, "| {name} | not measured: {} | | | | | | |", failed.replace('|', "/"));
+                continue;
+            }
+        };
         let Row { name, p50, p99, first, throughput, cpu, cpu_at_once, written, .. } = row;
         let (cpu, at_once) = (told(*cpu, 1.0), told(*cpu_at_once, 1.0));
         let kb = told(*written, 1_000.0);

@@ -151,16 +151,7 @@ async fn call(
     let id = request_id(now_ms(), &random()?);
     let relay = edge.objects.relay(&caller.account, fnv1a32(&id) % (edge.limits().relay_shards.max(1) as u32))?;
     let test = TestCall { own: own.clone(), key, id: kept.id.clone(), user_id: kept.user_id.clone() };
-    let order = Order {
-        request_id: id,
-        caller: caller.clone(),
-        run: None,
-        tag: Some(TAG.to_owned()),
-        template: None,
-        usage_comment: false,
-        early: false,
-        via: Via::Test(test),
-    };
+    let order = Order { tag: Some(TAG.to_owned()), via: Via::Test(test), ..Order::ours(id, caller.clone()) };
     let body = json!({
         "model": own.model, "messages": [{"role": "user", "content": "Say: ok"}], "max_tokens": 1,
     });

@@ -6,4 +6,8 @@ import type { Unit } from "./Unit";
 /**
  * One budget as it is shown.
  */
-export type BudgetShown = { id: string, scope: string, unit: Unit, period: Period, payer: Payers, limit: number, spent: number, held: number, overrun: number, remaining: number, used_permille: number, resets_at: number | null, };
+export type BudgetShown = { id: string, scope: string, unit: Unit, period: Period, payer: Payers, limit: number, 
+/**
+ * The part of `limit` that running extensions add.
+ */
+granted?: number, spent: number, held: number, overrun: number, remaining: number, used_permille: number, resets_at: number | null, };

@@ -63,6 +63,7 @@ routes! {
         answer: Returns::Json(Shape::of::<Tested>()),
         codes: refusals![
             "RATE_LIMITED",
+            "CALLS_STOPPED",
             "BUDGET_EXHAUSTED",
             "BUDGET_EXCEEDED",
             "BUDGET_HELD",

@@ -1,0 +1,132 @@
+//! From an order to a call that is admitted: its route, its bounds, the account's yes, and what goes upstream (spec:
+//! gateway.md §1, §5).
+//!
+//! Invariants: what is held bounds what is sent; of a client's headers only the version and the betas that the provider's
+//! row lists go on.
+
+use std::rc::Rc;
+
+use holdpoint_gateway::budget::Amount;
+use holdpoint_gateway::cipher::Secret;
+use holdpoint_gateway::config::Provider;
+use holdpoint_gateway::quote::compact_len;
+use holdpoint_gateway::{Code, ModelCall, Protocol, Refusal};
+use holdpoint_store::ledger::{CallAsk, CallFacts};
+
+use super::Shared;
+use super::call::Admitted;
+use super::ledger::LedgerClient;
+use super::order::{Order, VERSION_HEADER};
+use super::route::{Chosen, choose};
+use crate::account::AdmitAnswer;
+use crate::answer::EdgeError;
+use crate::js::now_ms;
+
+/// The version of Anthropic's protocol where a client names none.
+const VERSION: &str = "2023-06-01";
+
+/// What goes upstream.
+pub(super) struct Sending {
+    pub url: String,
+    pub headers: Vec<(&'static str, String)>,
+    pub text: String,
+    /// Whether the answer is streamed.
+    pub stream: bool,
+}
+
+/// Quotes the call and asks the account. Answers what is sent, and the call with its key; nothing is sent of a count that
+/// no provider makes.
+pub(super) async fn admit(
+    shared: &Rc<Shared>,
+    order: Order,
+    ledger: &LedgerClient,
+    body: &[u8],
+) -> Result<(Option<Sending>, (Admitted, String)), EdgeError> {
+    let limits = &shared.settings.limits;
+    let begun = now_ms();
+    let call = ModelCall::read(order.protocol, body, limits)?;
+    let Chosen { provider, price, alias, payer, patience, tries } = choose(shared, &order, &call.model).await?;
+    let stream = call.stream && !order.counts;
+    let (need, max_output) = if order.counts {
+        (Amount::default(), None)
+    } else {
+        let quote = call.quote(&price.row, limits)?;
+        (Amount { tokens: quote.tokens, cost: quote.cost }, Some(quote.max_output))
+    };
+    let url = if order.counts { provider.count_url() } else { Some(provider.url()) };
+    if url.is_some() && provider.kind != order.protocol {
+        return Err(Refusal::new(Code::UntranslatableFeature).into());
+    }
+    let sending = match url {
+        Some(url) => {
+            let text = call.spliced(&provider, &price.model, max_output)?.text;
+            Some(Sending { url, headers: headers(&order, &provider), text, stream })
+        }
+        None => None,
+    };
+    let ask = CallAsk {
+        request_id: order.request_id.clone(),
+        need,
+        run_id: order.run.clone(),
+        payer,
+        shard: shared.shard.clone(),
+        boot: shared.boot()?.to_owned(),
+        ttl_ms: limits.hold_ttl(),
+        facts: CallFacts {
+            protocol: order.protocol.name().to_owned(),
+            alias,
+            provider: provider.id.clone(),
+            model: price.model.clone(),
+            price_version: (!price.unpriced).then_some(price.version),
+            stream,
+            input_bytes: body.len() as u64,
+            tag: order.tag.clone(),
+            template: order.template.clone(),
+        },
+    };
+    let AdmitAnswer { key_id, held, headers } = ledger.admit(order.caller.clone(), ask).await?;
+    let admitted = Admitted {
+        shared: shared.clone(),
+        ledger: ledger.clone(),
+        dropped: dropped(&order, &provider),
+        provider,
+        price,
+        patience,
+        held,
+        input_bytes: compact_len(&call.body),
+        include_usage: call.include_usage,
+        since: now_ms(),
+        admit_ms: now_ms() - begun,
+        attempts: 0,
+        payer,
+        tries,
+        budget_headers: headers,
+        order,
+    };
+    Ok((sending, (admitted, key_id)))
+}
+
+/// The headers of a request to a provider.
+fn headers(order: &Order, provider: &Provider) -> Vec<(&'static str, String)> {
+    let mut headers = vec![("content-type", "application/json".to_owned()), ("accept-encoding", "identity".to_owned())];
+    let key = provider.key.as_ref().map(Secret::expose);
+    match provider.kind {
+        Protocol::OpenAi => headers.extend(key.map(|key| ("authorization", format!("Bearer {key}")))),
+        Protocol::Anthropic => {
+            headers.extend(key.map(|key| ("x-api-key", key.to_owned())));
+            headers.push((VERSION_HEADER, order.version.as_deref().unwrap_or(VERSION).to_owned()));
+            let betas: Vec<&str> =
+                order.betas.iter().filter(|beta| provider.betas.contains(beta)).map(String::as_str).collect();
+            if !betas.is_empty() {
+                headers.push(("anthropic-beta", betas.join(",")));
+            }
+        }
+    }
+    headers
+}
+
+/// The betas that the provider's row does not list.
+fn dropped(order: &Order, provider: &Provider) -> Vec<String> {
+    let known = |beta: &&String| provider.kind == Protocol::Anthropic && provider.betas.contains(beta);
+    order.betas.iter().filter(|beta| !known(beta)).map(|beta| format!("anthropic-beta:{beta}")).collect()
+}
