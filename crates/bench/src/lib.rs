@@ -1,6 +1,6 @@
-//! Rigs of the text engine, of the check and of crew packages, kept for good.
+//! Rigs of the text engine, of the check, of the sandbox and of crew packages, kept for good.
 //!
-//! Owns the public patch benchmark ([`patch`]), replay over real changes ([`replay`]), speed ([`speed`], [`check`],
+//! Owns the public patch benchmark ([`patch`]), replay over real changes ([`replay`]), speed ([`speed`], [`check`], [`sandbox`],
 //! [`crew`]), the hunt for slow inputs ([`slow`], [`crew::hunt`]), and what they measure with: pairs of published versions, noise, the other tools, tables. It
 //! stands apart from the engine: the changes are git's, and ours is one tool of many. Only here is the engine measured;
 //! what it does is tested in its own crate.
@@ -21,6 +21,7 @@ pub mod patch;
 pub mod random;
 pub mod replay;
 pub mod reply;
+pub mod sandbox;
 pub mod slow;
 pub mod speed;
 pub mod table;

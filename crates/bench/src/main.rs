@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::{Parser, Subcommand};
 use holdpoint_bench::case::{Case, cases, select};
 use holdpoint_bench::fault::Fault;
-use holdpoint_bench::{check, crew, hostile, model, patch, replay, slow, speed};
+use holdpoint_bench::{check, crew, hostile, model, patch, replay, sandbox, slow, speed};
 
 /// Rigs of the text engine, of the check and of crew packages.
 #[derive(Debug, Parser)]
@@ -38,6 +38,8 @@ enum Rig {
     Text,
     /// Speed of `bundle.check` in Node; writes `docs/bench/check.md`.
     Check,
+    /// Hostile and honest programs in our sandbox and in others; writes `docs/bench/sandbox.md`.
+    Sandbox,
     /// Speed of crew packages natively and in Node; writes `docs/bench/crew.md`.
     Crew,
     /// How long models take to open in Chromium; writes `docs/bench/model.md`.
@@ -81,6 +83,7 @@ fn main() -> ExitCode {
         Rig::Replay => run_replay(),
         Rig::Text => written(&speed::place(&root()), speed::run),
         Rig::Check => written(&check::place(&root()), check::run),
+        Rig::Sandbox => written(&sandbox::place(&root()), sandbox::run),
         Rig::Crew => written(&crew::place(&root()), crew::run),
         Rig::Model { files } => written(&model::place(&root()), |root, cache| model::run(root, cache, &files)),
         Rig::CrewSlow { inputs, grown, over, seed } => {

@@ -15,7 +15,7 @@
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},
-    sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
+    sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering::Relaxed},
 };
 
 /// Exit status of a process that passed the limit; no shell, panic or `sysexits` status has this number.
@@ -25,6 +25,7 @@ static LIVE: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
 static EXHAUSTED: AtomicBool = AtomicBool::new(false);
+static STATUS: AtomicI32 = AtomicI32::new(EXIT_EXHAUSTED);
 
 /// The system's allocator, counted.
 pub struct Counting;
@@ -49,6 +50,11 @@ pub fn limit(bytes: usize) {
     LIMIT.store(bytes, Relaxed);
 }
 
+/// The status with which a process ends at the limit from now on, in the place of [`EXIT_EXHAUSTED`].
+pub fn end_with(status: i32) {
+    STATUS.store(status, Relaxed);
+}
+
 /// Whether the limit was passed. In Wasm the instance has trapped then; its memory can still be read.
 pub fn exhausted() -> bool {
     EXHAUSTED.load(Relaxed)
@@ -69,7 +75,7 @@ pub fn exhaust() -> ! {
 /// for an engine's heap that takes longer than a call may.
 #[cfg(not(target_arch = "wasm32"))]
 fn exit_elsewhere() -> ! {
-    let exit = || std::process::exit(EXIT_EXHAUSTED);
+    let exit = || std::process::exit(STATUS.load(Relaxed));
     match std::thread::Builder::new().spawn(exit) {
         Ok(_) => loop {
             std::thread::park();

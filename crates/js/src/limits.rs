@@ -11,6 +11,9 @@ pub const MAX_CODE_DEPTH: usize = 400;
 /// `MAX_CODE_NODES`, a file.
 pub const MAX_CODE_NODES: usize = 200_000;
 
+/// Groups of a pattern inside one another: fewer than the engine that runs the code reads (256), more than anybody writes.
+pub(crate) const MAX_PATTERN_DEPTH: usize = 200;
+
 /// Bytes that the parser reads behind the place where a text stops being module code: enough to say what is wrong,
 /// and at most as many levels more.
 pub(crate) const ROOM: usize = 32;

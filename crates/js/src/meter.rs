@@ -1,11 +1,14 @@
 //! The text that an engine runs: the checked module with its metering (ifc-sdk.md §6.2 "Fuel").
 //!
 //! Owns what is put into a module, found in the syntax tree that the rules looked at, so that what runs is what was
-//! checked: calls that charge for statements, accesses by value where engines keep caches by name, and spellings that
-//! every parser reads alike. Invariants: the program means what it meant; lines stay where they were; no name in any
+//! checked: calls that charge for statements, accesses by value where engines keep caches by name, spellings that every
+//! parser reads alike, and fields and loops in a form that engines get right. Invariants: the program means what it meant; lines stay where they were; no name in any
 //! module can stand for a name of the metering.
 
 mod edits;
+mod fields;
+mod loops;
+mod patterns;
 mod places;
 mod walk;
 
@@ -21,8 +24,9 @@ use crate::world::World;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Metered {
     /// How every name of the metering begins. With `s` it is the function that charges for a block of so many
-    /// statements, with `e` the same where a function is entered, and with `_NAME` the export under which a host finds
-    /// the top-level declaration of that name.
+    /// statements, with `e` the same where a function is entered, with `d`, `i`, `k`, `o`, `c` and `t` what fields, loops
+    /// and patterns ask the host, and with `_NAME` the export under which a host finds the top-level declaration of that
+    /// name.
     pub prefix: String,
     /// Path → text.
     pub texts: BTreeMap<String, String>,
@@ -99,6 +103,8 @@ fn name(kind: AstKind<'_>) -> Option<String> {
         AstKind::IdentifierReference(name) => name.name.as_str(),
         AstKind::BindingIdentifier(name) => name.name.as_str(),
         AstKind::IdentifierName(name) => name.name.as_str(),
+        AstKind::PrivateIdentifier(name) => name.name.as_str(),
+        AstKind::LabelIdentifier(name) => name.name.as_str(),
         AstKind::StringLiteral(text) => text.value.as_str(),
         _ => return None,
     };

@@ -3,14 +3,14 @@
 use holdpoint_check::{Diagnostic, LineIndex, Range, args, codes};
 use oxc_allocator::Allocator;
 use oxc_ast::AstKind;
-use oxc_ast::ast::{Expression, IdentifierReference, Program, Statement, StringLiteral};
+use oxc_ast::ast::{Expression, IdentifierReference, Program, RegExpFlags, Statement, StringLiteral};
 use oxc_parser::{ParseOptions, Parser};
 use oxc_semantic::{AstNodes, NodeId, Scoping, Semantic, SemanticBuilder, SymbolId};
 use oxc_span::{GetSpan, SourceType, Span};
 use oxc_syntax::line_terminator::is_line_terminator;
 
 use crate::lexis::{self, Refusal};
-use crate::limits::{MAX_CODE_DEPTH, MAX_CODE_NODES};
+use crate::limits::{MAX_CODE_DEPTH, MAX_CODE_NODES, MAX_PATTERN_DEPTH};
 use crate::syntax::SyntaxError;
 use crate::{spine, syntax};
 
@@ -21,6 +21,7 @@ codes! {
     CODE_HTML_COMMENT: Error, "Put spaces between the operators, or write a comment with `//`.";
     /// over MAX_CODE_DEPTH or MAX_CODE_NODES
     CODE_TOO_COMPLEX / DEPTH: Error, "Nest less: at most {limit} levels." [limit];
+    CODE_TOO_COMPLEX / PATTERN: Error, "Nest less: at most {limit} groups of a pattern inside one another." [limit];
     CODE_TOO_COMPLEX / REREAD: Error, "Put less code inside nested parentheses.";
     CODE_TOO_COMPLEX / NODES: Error, "Split the file: at most {limit} syntax nodes." [limit];
 }
@@ -71,6 +72,10 @@ pub(crate) fn read<'a>(path: &'a str, text: &'a str, arena: &'a Allocator) -> (O
         if built.semantic.nodes().len() > MAX_CODE_NODES {
             return (None, vec![Diagnostic::of(&NODES, args! { limit: MAX_CODE_NODES }).in_file(path)]);
         }
+        if let Some(span) = deep_pattern(built.semantic.nodes()) {
+            let finding = Diagnostic::of(&PATTERN, args! { limit: MAX_PATTERN_DEPTH }).in_file(path);
+            return (None, vec![finding.at(lines.range(span.start as usize, span.end as usize))]);
+        }
         let blanks = lexis.blanks.iter().copied().filter(|(start, end)| &text[*start..*end] == "else").collect();
         module = Some(Module { path, text, lines: LineIndex::new(text), program, blanks, semantic: built.semantic });
     }
@@ -91,6 +96,36 @@ pub(crate) fn read<'a>(path: &'a str, text: &'a str, arena: &'a Allocator) -> (O
         );
     }
     (None, diagnostics)
+}
+
+/// The first pattern whose groups are nested over [`MAX_PATTERN_DEPTH`].
+fn deep_pattern(nodes: &AstNodes<'_>) -> Option<Span> {
+    let patterns = nodes.iter().filter_map(|node| match node.kind() {
+        AstKind::RegExpLiteral(literal) => Some((literal.span, &literal.regex)),
+        _ => None,
+    });
+    let mut deep = patterns.filter(|(_, regex)| groups(&regex.pattern.text, regex.flags) > MAX_PATTERN_DEPTH);
+    deep.next().map(|(span, _)| span)
+}
+
+/// Groups of a pattern that are open at once, and with `v` the classes inside one another.
+fn groups(pattern: &str, flags: RegExpFlags) -> usize {
+    let (mut open, mut most, mut escaped, mut in_class) = (0_usize, 0, false, false);
+    for c in pattern.chars() {
+        match c {
+            _ if escaped => {}
+            '[' if flags.contains(RegExpFlags::V) => open += 1,
+            ']' if flags.contains(RegExpFlags::V) => open = open.saturating_sub(1),
+            '[' => in_class = true,
+            ']' => in_class = false,
+            '(' if !in_class => open += 1,
+            ')' if !in_class => open = open.saturating_sub(1),
+            _ => {}
+        }
+        most = most.max(open);
+        escaped = !escaped && c == '\\';
+    }
+    most
 }
 
 /// The text with blanks in those places; lines end where they ended.

@@ -333,8 +333,10 @@ impl Drop for Process {
 }
 
 fn why(status: ExitStatus, words: &str) -> Failure {
-    if status.code() == Some(holdpoint_heap::EXIT_EXHAUSTED) || words.contains("memory allocation of") || killed(status)
-    {
+    if let Some(limit) = status.code().and_then(Limit::of_exit_status) {
+        return limit.failure();
+    }
+    if words.contains("memory allocation of") || killed(status) {
         return memory();
     }
     if words.contains("has overflowed its stack") || crashed(status) {

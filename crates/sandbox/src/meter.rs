@@ -28,6 +28,9 @@ pub(crate) const OF_CALL: u64 = 5;
 /// Units of a promise job.
 pub(crate) const OF_JOB: u64 = 50;
 
+/// Items that a built-in looks at for one unit.
+pub(crate) const ITEMS_OF_UNIT: u64 = 8;
+
 /// A limit of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Limit {
@@ -47,6 +50,22 @@ impl Limit {
             Self::Memory => failure::of_code(&CALL, args! {}),
             Self::Stack => failure::of_code(&CALLS, args! {}),
         }
+    }
+}
+
+/// The exit status of a process that ran out of memory behind this limit, which its engine had forgotten.
+#[cfg(not(target_arch = "wasm32"))]
+impl Limit {
+    const ALL: [Self; 3] = [Self::Memory, Self::Fuel, Self::Stack];
+
+    fn exit_status(self) -> i32 {
+        let place = Self::ALL.iter().position(|limit| *limit == self).unwrap_or_default();
+        holdpoint_heap::EXIT_EXHAUSTED + place as i32
+    }
+
+    /// The limit behind which a process ended so.
+    pub(crate) fn of_exit_status(status: i32) -> Option<Self> {
+        Self::ALL.into_iter().find(|limit| limit.exit_status() == status)
     }
 }
 
@@ -75,6 +94,8 @@ pub fn passed() -> Option<&'static str> {
 pub(crate) struct Meter {
     fuel: u64,
     left: Cell<u64>,
+    /// Items that were looked at and not yet paid for.
+    looked: Cell<u64>,
     passed: Cell<Option<Limit>>,
 }
 
@@ -82,7 +103,9 @@ impl Meter {
     /// A full one.
     pub(crate) fn new(budget: &Budget) -> Self {
         LAST.set(None);
-        Self { fuel: budget.fuel, left: Cell::new(budget.fuel), passed: Cell::new(None) }
+        #[cfg(not(target_arch = "wasm32"))]
+        holdpoint_heap::end_with(Limit::Memory.exit_status());
+        Self { fuel: budget.fuel, left: Cell::new(budget.fuel), looked: Cell::new(0), passed: Cell::new(None) }
     }
 
     /// Units that were spent.
@@ -97,9 +120,19 @@ impl Meter {
 
     /// Remembers a passed limit, if it is the first, and answers what nothing in the realm catches.
     pub(crate) fn pass(&self, limit: Limit) -> JsError {
-        self.passed.set(self.passed.get().or(Some(limit)));
-        LAST.set(self.passed.get());
+        let first = self.passed.get().unwrap_or(limit);
+        self.passed.set(Some(first));
+        LAST.set(Some(first));
+        #[cfg(not(target_arch = "wasm32"))]
+        holdpoint_heap::end_with(first.exit_status());
         RuntimeLimitError::LoopIteration.into()
+    }
+
+    /// Spends for so many items that a built-in looks at.
+    pub(crate) fn look(&self, items: u64) -> JsResult<()> {
+        let looked = self.looked.get().saturating_add(items);
+        self.looked.set(looked % ITEMS_OF_UNIT);
+        self.spend(looked / ITEMS_OF_UNIT)
     }
 
     /// Spends so many units.

@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: the rigs of the text engine, of the check, of crew packages and of the gateway, optimised, and how
-//! long building takes.
+//! `cargo xtask bench`: the rigs of the text engine, of the check, of the sandbox, of crew packages and of the gateway,
+//! optimised, and how long building takes.
 
 use clap::Subcommand;
 
@@ -18,6 +18,8 @@ pub enum Rig {
     Text,
     /// Speed of `bundle.check` in Node, beside packages that do its reading; writes `docs/bench/check.md`.
     Check,
+    /// Hostile and honest programs in our sandbox and in others; writes `docs/bench/sandbox.md`.
+    Sandbox,
     /// Speed of crew packages natively and in Node, also of hostile ones; writes `docs/bench/crew.md`.
     Crew,
     /// How long models take to open in Chromium, beside npm `web-ifc`; writes `docs/bench/model.md`.
@@ -52,6 +54,7 @@ pub fn start(rig: &Rig) -> Done {
         Rig::Patch => "patch",
         Rig::Text => "text",
         Rig::Check => "check",
+        Rig::Sandbox => "sandbox",
         Rig::Crew => "crew",
         Rig::CrewSlow { .. } => "crew-slow",
         Rig::Model => "model",
@@ -66,10 +69,13 @@ pub fn start(rig: &Rig) -> Done {
     if matches!(rig, Rig::Model) {
         cargo.args(fixtures::measured()?);
     }
-    if matches!(rig, Rig::Check | Rig::Crew | Rig::Model) {
-        crate::wasm::build(crate::wasm::Profile::Small)?;
+    match rig {
+        Rig::Check => crate::wasm::for_bench(&["check"])?,
+        Rig::Sandbox => crate::wasm::for_bench(&["sandbox"])?,
+        Rig::Crew | Rig::Model => crate::wasm::build(crate::wasm::Profile::Small)?,
+        _ => {}
     }
-    if matches!(rig, Rig::Text | Rig::Model) {
+    if matches!(rig, Rig::Text | Rig::Model | Rig::Sandbox) {
         tools::npm_packages()?;
         cargo.env("HOLDPOINT_CHROMIUM", tools::chromium()?);
     }

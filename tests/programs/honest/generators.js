@@ -18,3 +18,15 @@ export default () => { const o = { n: 3, *[Symbol.iterator]() { for (let i = 0; 
 export default async () => { const all = await Promise.all([1, Promise.resolve(2), { then: (f) => f(3) }]); const { promise, resolve } = Promise.withResolvers ? Promise.withResolvers() : (() => { let resolve; const promise = new Promise((r) => { resolve = r; }); return { promise, resolve }; })(); resolve('w'); resolve('again'); const f = await Promise.reject(1).finally(() => 2).catch((x) => x); return [all, await promise, f, await Promise.resolve(4).finally(() => 5), await Promise.resolve(1).then(2)]; };
 //# a species of its own
 export default async () => { class P extends Promise { static get [Symbol.species]() { return Promise; } } const p = P.resolve(1); const q = p.then((x) => x + 1); return [p instanceof P, q instanceof P, await q]; };
+//# for await that is left closes what is inside
+export default async () => { const log = []; function* inner() { try { yield 1; yield 2; yield 3; } finally { log.push('inner'); } } async function* outer() { try { for (const x of inner()) yield x; } finally { log.push('outer'); } } for await (const x of outer()) { log.push(x); if (x === 2) break; } return log; };
+//# for await over a plain iterator closes it
+export default async () => { const log = []; function* inner() { try { yield 1; yield Promise.resolve(2); yield 3; } finally { log.push('inner'); } } for await (const x of inner()) { log.push(x); if (x === 2) break; } return log; };
+//# for await that is left by a return or a throw
+export default async () => { const log = []; async function* g(n) { try { yield n; yield n + 1; } finally { await null; log.push('closed ' + n); } } const f = async () => { for await (const x of g(1)) return x; }; log.push(await f()); try { for await (const x of g(5)) throw new Error('t' + x); } catch (e) { log.push(e.message); } return log; };
+//# for await that is left by a label
+export default async () => { const log = []; async function* g(n) { try { yield n; yield n + 1; } finally { log.push('closed ' + n); } } outer: for await (const x of g(1)) { for await (const y of g(10)) { log.push(x, y); if (x === 1) continue outer; break outer; } } return log; };
+//# for await inside an async generator that is ended
+export default async () => { const log = []; async function* a() { try { yield 1; yield 2; } finally { log.push('a'); } } async function* b() { try { for await (const x of a()) yield x; } finally { log.push('b'); } } async function* c() { yield* b(); } for await (const x of c()) { log.push(x); break; } const it = b(); await it.next(); log.push(await it.return('r')); return log; };
+//# for await over an array of promises and a return that is no function
+export default async () => { const log = []; for await (const x of [Promise.resolve(1), 2]) log.push(x); const it = { [Symbol.asyncIterator]() { return this; }, n: 0, next() { return { value: ++this.n, done: this.n > 3 }; }, return() { log.push('return'); return {}; } }; for await (const x of it) { log.push(x); if (x === 2) break; } return log; };

@@ -31,14 +31,14 @@ export default () => Promise.resolve().then(() => { for (;;) {} }).catch(() => '
 export default async () => { const go = () => Promise.resolve().then(go); await go(); };
 //# FUEL an await in a loop
 export default async () => { for (;;) await null; };
-//# FUEL/TIMEOUT a generator without end
+//# FUEL a generator without end
 export default () => { function* g() { for (;;) yield 1; } for (const x of g()); };
-//# FUEL/TIMEOUT an async generator without end
+//# FUEL an async generator without end
 export default async () => { async function* g() { for (;;) yield 1; } for await (const x of g()); };
-//# MEMORY/TIMEOUT an iterator without end
+//# MEMORY an iterator without end
 export default () => [...{ [Symbol.iterator]: () => ({ next: () => ({ done: false }) }) }];
-//# FUEL/TIMEOUT an iterator without end in a map
-export default () => new Map({ [Symbol.iterator]: () => ({ next: () => ({ done: false, value: [1, 1] }) }) });
+//# FUEL an iterator without end in a map
+export default () => new Map({ [Symbol.iterator]: () => ({ next() { for (let i = 0; i < 50; i++); return { done: false, value: [1, 1] }; } }) });
 //# FUEL a thenable that goes on
 export default async () => { const t = { then(f) { f(t); } }; await t; };
 //# FUEL exponential calls
@@ -55,8 +55,8 @@ export default () => ({ [(() => { for (;;) {} })()]: 1 });
 export default () => { a: for (;;) { b: for (;;) { continue a; } } };
 //# FUEL a switch in a loop
 export default () => { let n = 0; for (;;) switch (n++ % 2) { case 0: break; default: continue; } };
-//# FUEL/TIMEOUT for in over what grows
-export default () => { for (;;) for (const k in { a: 1 }) k; };
+//# FUEL for in over what grows
+export default () => { const o = { a: 1 }; for (;;) for (const k in o) { for (let i = 0; i < 50; i++); if (k.length < 20) o[k + 'b'] = 1; } };
 //# FUEL an unhandled async function goes on
 export default () => { (async () => { for (;;) await 0; })(); return 1; };
 //# FUEL a limit in the executor of a promise

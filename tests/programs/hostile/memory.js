@@ -14,19 +14,19 @@ export default () => 'x'.padEnd(1 << 29).length;
 export default () => [].join.call({ length: 2 ** 53 - 1 });
 //# MEMORY join of an array that is long
 export default () => { const a = []; a.length = 2 ** 32 - 1; return a.join('xxxx').length; };
-//# MEMORY/TIMEOUT fill of an array that is long
+//# MEMORY fill of an array that is long
 export default () => new Array(2 ** 31).fill(1).length;
-//# MEMORY/TIMEOUT Array.from of what says it is long
+//# MEMORY Array.from of what says it is long
 export default () => Array.from({ length: 2 ** 31 }).length;
-//# MEMORY/TIMEOUT a spread of what is long
-export default () => { const a = []; a.length = 2 ** 30; return [...a].length; };
-//# MEMORY/TIMEOUT concat of what says it is long
+//# TIMEOUT spreads of what is long and empty
+export default () => { const a = []; a.length = 2 ** 21; for (;;) [...a, ...a].length; };
+//# MEMORY concat of what says it is long
 export default () => { let a = new Array(1 << 20).fill(1); for (let i = 0; i < 12; i++) a = a.concat(a); return a.length; };
-//# MEMORY/TIMEOUT objects that are kept
+//# MEMORY objects that are kept
 export default () => { const keep = []; for (;;) keep.push({ keep, n: keep.length }); };
 //# MEMORY closures that are kept
 export default () => { const keep = []; for (;;) { const n = keep.length; keep.push(() => n); } };
-//# MEMORY/TIMEOUT a map that grows
+//# MEMORY a map that grows
 export default () => { const m = new Map(); for (let i = 0; ; i++) m.set(i, [i]); };
 //# MEMORY a set of texts that grows
 export default () => { const s = new Set(); for (let i = 0; ; i++) s.add('key ' + i); };
@@ -42,14 +42,16 @@ export default () => { let s = 'ab'.repeat(1 << 20); const k = []; for (;;) k.pu
 export default () => Array.apply(null, { length: 1 << 24 }).length;
 //# MEMORY toSpliced, with and toReversed of what is long
 export default () => { const a = []; a.length = 2 ** 31; return a.toReversed().length; };
-//# MEMORY/TIMEOUT flat of arrays in arrays
+//# MEMORY flat of arrays in arrays
 export default () => { let a = [1, 1]; for (let i = 0; i < 30; i++) a = [a, a]; return a.flat(Infinity).length; };
-//# MEMORY/TIMEOUT replaceAll that grows
+//# MEMORY replaceAll that grows
 export default () => { let s = 'a'; for (;;) s = s.replaceAll('a', 'aa'); };
-//# MEMORY/TIMEOUT big integers that grow
-export default () => { let n = 3n; for (;;) n = n * n; };
-//# MEMORY/TIMEOUT JSON of shared parts
-export default () => { let o = { a: 'xxxxxxxxxxxxxxxx' }; for (let i = 0; i < 30; i++) o = [o, o]; return JSON.stringify(o).length; };
+//# MEMORY big integers that grow
+export default () => { let n = 3n; for (;;) n <<= 4194304n; };
+//# TIMEOUT big integers that are multiplied
+export default () => { const n = (3n << 8388608n) / 7n; for (;;) n * n; };
+//# MEMORY JSON of shared parts
+export default () => { let o = { a: 'x'.repeat(4096) }; for (let i = 0; i < 30; i++) o = [o, o]; return JSON.stringify(o).length; };
 //# MEMORY from a text that is long
 export default () => Array.from('x'.repeat(1 << 23)).length;
 //# THREW a buffer that is too long
@@ -58,3 +60,21 @@ export default () => new ArrayBuffer(2 ** 40).byteLength;
 export default () => new Float64Array(2 ** 32).length;
 //# THREW an array of a length that is none
 export default () => new Array(-1);
+//# MEMORY apply with what says it is long
+export default () => Math.max.apply(null, { length: 2 ** 32 - 1 });
+//# MEMORY a list from what is long and empty
+export default () => { const a = []; a.length = 2 ** 31; return Array.from(a).length; };
+//# MEMORY a map of what is long and empty
+export default () => { const a = []; a.length = 2 ** 31; return a.map((x) => x).length; };
+//# MEMORY a big integer of many bits
+export default () => BigInt.asUintN(2 ** 40, -1n);
+//# MEMORY a text of two bytes a character that is repeated
+export default () => '\u0101'.repeat(12000000).length;
+//# MEMORY a text that is replaced by longer ones
+export default () => 'a'.repeat(100000).replaceAll('a', 'b'.repeat(1000)).length;
+//# MEMORY flat of what holds itself
+export default () => { const a = [1, 2]; a.push(a); return a.flat(Infinity).length; };
+//# THREW bytes from what says it is long
+export default () => Uint8Array.from({ length: 2 ** 30 }).length;
+//# MEMORY a text that is written by its parts
+export default () => String.raw({ raw: { length: 2 ** 40 } }, 1).length;

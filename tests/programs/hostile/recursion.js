@@ -14,7 +14,7 @@ const f = (n) => f(n + 1) + 1; export default async () => { try { await new Prom
 const f = (n) => f(n + 1) + 1; export default () => Promise.resolve().then(() => f(0)).catch(() => 'caught').finally(() => 'caught');
 //# STACK recursion in all
 const f = (n) => f(n + 1) + 1; export default () => Promise.allSettled([(async () => f(0))(), 1]).then(() => 'caught');
-//# STACK/MEMORY recursion in an async generator
+//# STACK recursion in an async generator
 const f = (n) => f(n + 1) + 1; export default async () => { async function* g() { try { yield f(0); } catch { yield 'caught'; } } for await (const x of g()) return x; };
 //# STACK recursion in a getter that storage reads
 export default async (ctx) => { const o = { get a() { return o.a; } }; try { await ctx.storage.set('k', o); } catch { } return 'caught'; };

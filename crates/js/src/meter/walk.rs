@@ -14,6 +14,7 @@ use oxc_semantic::{AstNode, NodeId};
 use oxc_span::{GetSpan, Span};
 
 use crate::meter::edits::Edits;
+use crate::meter::loops::Loops;
 use crate::module::Module;
 
 /// The word that some parsers take for the beginning of an async function wherever a call follows.
@@ -21,17 +22,30 @@ const ASYNC: &str = "async";
 
 /// The changes of a module.
 pub(super) fn edits(module: &Module<'_>, prefix: &str) -> Edits {
-    let mut walk = Walk { module, prefix, edits: Edits::default(), branches: branches(module) };
+    let mut walk = Walk {
+        module,
+        prefix,
+        edits: Edits::default(),
+        loops: Loops::of(module),
+        classes: HashMap::new(),
+        fields: HashMap::new(),
+        branches: branches(module),
+    };
     for node in module.nodes().iter() {
         walk.node(node);
     }
     walk.edits
 }
 
-struct Walk<'w, 'a> {
-    module: &'w Module<'a>,
-    prefix: &'w str,
-    edits: Edits,
+pub(super) struct Walk<'w, 'a> {
+    pub(super) module: &'w Module<'a>,
+    pub(super) prefix: &'w str,
+    pub(super) edits: Edits,
+    pub(super) loops: Loops,
+    /// Where classes begin whose fields were moved, and whether they are derived.
+    pub(super) classes: HashMap<u32, bool>,
+    /// Where moved fields begin → their number in the class.
+    pub(super) fields: HashMap<u32, usize>,
     /// Where `if` statements begin → where they end. Only those of a chain that was read in pieces are asked for.
     branches: HashMap<usize, usize>,
 }
@@ -59,6 +73,7 @@ impl<'a> Walk<'_, 'a> {
                 self.edits.open(body.span.start as usize + 1, format!("{}e({});", self.prefix, steps.max(1)));
             }
             AstKind::ArrowFunctionExpression(arrow) => {
+                self.parameters(arrow);
                 if let ArrowFunctionBody::FunctionBody(_) = arrow.body {
                     return;
                 }
@@ -83,8 +98,21 @@ impl<'a> Walk<'_, 'a> {
                 }
             }
             AstKind::ForStatement(each) => self.body(&each.body),
-            AstKind::ForInStatement(each) => self.body(&each.body),
-            AstKind::ForOfStatement(each) => self.body(&each.body),
+            AstKind::ForInStatement(each) => {
+                self.left_loop(node.id());
+                self.own_label(node.id());
+                self.body(&each.body);
+            }
+            AstKind::ForOfStatement(each) => {
+                self.left_loop(node.id());
+                self.waiting_loop(node.id(), each);
+                self.own_label(node.id());
+                self.body(&each.body);
+                self.waiting_body(each);
+            }
+            AstKind::BreakStatement(own) => self.leaving(node.id(), own),
+            AstKind::Class(class) => self.class(class),
+            AstKind::CallExpression(call) => self.super_call(node.id(), call),
             AstKind::WhileStatement(each) => self.body(&each.body),
             AstKind::DoWhileStatement(each) => self.body(&each.body),
             AstKind::IfStatement(branch) => {
@@ -94,6 +122,9 @@ impl<'a> Walk<'_, 'a> {
                 }
             }
             AstKind::PropertyDefinition(field) => {
+                if let Some(number) = self.fields.get(&field.span.start) {
+                    return self.moved_field(*number, field);
+                }
                 if let Some(value) = field.value.as_ref().filter(|value| !value.is_anonymous_function_definition()) {
                     self.edits.open(value.span().start as usize, format!("({}e(1),", self.prefix));
                     self.edits.close(value.span().end as usize, ")");
@@ -133,6 +164,7 @@ impl<'a> Walk<'_, 'a> {
                     }
                 };
                 self.key(property.span, false, property.computed, &property.name, bound);
+                self.target(property);
             }
             AstKind::IdentifierReference(name) if name.name == ASYNC => self.name(node.id(), name),
             _ => {}
@@ -165,7 +197,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// The end of a chain of `else if` that was read in pieces, else the end itself.
-    fn whole(&self, end: usize) -> usize {
+    pub(super) fn whole(&self, end: usize) -> usize {
         let mut end = end;
         while let Some(rest) = self.module.blanks.iter().find(|(start, _)| skip(self.module.source(), end) == *start) {
             let next = skip(self.module.source(), rest.1);
@@ -270,12 +302,12 @@ fn is_if(statement: &Statement<'_>) -> bool {
 }
 
 /// A name as a literal; names have nothing that needs an escape.
-fn quoted(name: &str) -> String {
+pub(super) fn quoted(name: &str) -> String {
     format!("\"{name}\"")
 }
 
 /// Over blanks and comments.
-fn skip(source: &str, from: usize) -> usize {
+pub(super) fn skip(source: &str, from: usize) -> usize {
     let mut at = from;
     loop {
         let rest = &source[at..];

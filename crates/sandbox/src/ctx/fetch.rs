@@ -1,14 +1,17 @@
 //! `ctx.fetch`: HTTPS requests, within their rules, to stubs in tests (spec: ifc-sdk.md §2).
 //!
 //! Owns what a request may be. The URL is a constant in checked code; here it must be one all the same: https, a public
-//! host, no credentials. Who sends it is the host's matter.
+//! host that was granted, no port, no credentials. Who sends it is the host's matter.
 
 use boa_engine::{
     JsObject, JsString, JsValue, NativeFunction,
     object::{FunctionObjectBuilder, builtins::JsPromise},
 };
 use holdpoint_check::args;
-use holdpoint_sdk::run::{NetworkRequest, NetworkResponse};
+use holdpoint_sdk::{
+    capability::parse,
+    run::{NetworkRequest, NetworkResponse},
+};
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -16,7 +19,7 @@ use crate::{
         FORBIDDEN_HEADER, HEADERS, HTTP_METHOD, NETWORK_NOT_STUBBED, REQUEST_BODY, REQUEST_BYTES, REQUESTS, SdkError,
         TIMEOUT_MS, URL,
     },
-    gate::{Answer, Call, Refusal},
+    gate::{Answer, Call, Refusal, require},
     json::{self, NotJson, to_json},
 };
 
@@ -56,6 +59,9 @@ fn request(call: &mut Call<'_>) -> Result<NetworkRequest, Refusal> {
     if authority.is_empty() || authority.contains('@') || !plain {
         return Err(call.wrong("url", &URL, args! {}));
     }
+    // What is sent goes to a host that was granted, whatever the gate made of the URL.
+    let needed = parse(&format!("network.fetch:{authority}")).map_err(|_| call.wrong("url", &URL, args! {}))?;
+    require(call.path, &needed, call.host)?;
     let init = match to_json(&call.arg(1), call.context) {
         Ok(init) => init.unwrap_or_default(),
         Err(NotJson::Because(why)) => return Err(call.wrong("init", &crate::error::NOT_JSON, args! { why })),

@@ -10,6 +10,8 @@ mod loader;
 mod random;
 mod sized;
 mod sort;
+mod source;
+mod written;
 
 use std::rc::Rc;
 
@@ -65,8 +67,10 @@ pub(crate) fn fresh(program: &Program, hooks: &Rc<Hooks>) -> JsResult<Context> {
     }
     sized::watch(&context);
     sort::replace(&context);
+    source::replace(&context);
     keep_texts(&context);
     meter::install(&program.metering.prefix, &mut context);
+    written::install(&program.metering.prefix, &context);
     if let Some(seed) = &program.seed {
         seed_random(seed, &mut context)?;
     }

@@ -1,7 +1,8 @@
 //! Sorting (ECMAScript §23.1.3.30, §23.2.3.29): stable, and total over every comparator, also one that orders nothing.
 //!
 //! The engine's own sort stops the program when a comparator contradicts itself. This is a merge sort from the bottom:
-//! it asks for every pair at most once and takes any answer.
+//! it asks for every pair at most once and takes any answer. Every place that it looks at and every comparison is paid
+//! for: one unit for [`ITEMS_OF_UNIT`](crate::meter::ITEMS_OF_UNIT).
 
 use std::cmp::Ordering;
 
@@ -19,6 +20,11 @@ use crate::{host::Host, json::length};
 
 /// Longest list that is sorted: as long as an array may be.
 const MAX_ITEMS: u64 = u32::MAX as u64;
+
+/// Pays for places that are looked at, or comparisons.
+fn look(items: u64, context: &Context) -> JsResult<()> {
+    Host::of(context).meter.look(items)
+}
 
 /// Puts the sorts of this module in the place of the engine's.
 pub(super) fn replace(context: &Context) {
@@ -47,17 +53,19 @@ fn sort(this: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<JsV
     let length = long(&object, context)?;
     let mut items = Vec::new();
     for index in 0..length {
+        look(1, context)?;
         if object.has_property(index, context)? {
             items.push(object.get(index, context)?);
             Host::of(context).room()?;
         }
     }
     let count = items.len() as u64;
-    let sorted = ordered(items, context, &mut |a, b, context| order(compare.as_ref(), a, b, context))?;
+    let sorted = in_order(items, compare.as_ref(), context)?;
     for (index, item) in sorted.into_iter().enumerate() {
         object.set(index as u64, item, true, context)?;
     }
     for index in count..length {
+        look(1, context)?;
         if object.has_property(index, context)? {
             object.delete_property_or_throw(index, context)?;
         }
@@ -74,10 +82,11 @@ fn to_sorted(this: &JsValue, args: &[JsValue], context: &mut Context) -> JsResul
     }
     let mut items = Vec::new();
     for index in 0..length {
+        look(1, context)?;
         items.push(object.get(index, context)?);
         Host::of(context).room()?;
     }
-    let sorted = ordered(items, context, &mut |a, b, context| order(compare.as_ref(), a, b, context))?;
+    let sorted = in_order(items, compare.as_ref(), context)?;
     Ok(JsArray::from_iter(sorted, context).into())
 }
 
@@ -128,6 +137,7 @@ fn elements(this: &JsValue, context: &mut Context) -> JsResult<(JsObject, Vec<Js
     let object = this.as_object().ok_or_else(|| JsNativeError::typ().with_message("not a typed array"))?;
     let typed = JsTypedArray::from_object(object.clone())?;
     let length = typed.length(context)? as u64;
+    look(length, context)?;
     let items = (0..length).map(|index| object.get(index, context)).collect::<JsResult<_>>()?;
     Ok((object, items))
 }
@@ -187,6 +197,23 @@ fn asked(compare: &JsObject, a: &JsValue, b: &JsValue, context: &mut Context) ->
     Ok(answer.partial_cmp(&0.0).unwrap_or(Ordering::Equal))
 }
 
+/// The items of an array in order. Texts of what is no object are made once: nobody sees when.
+fn in_order(items: Vec<JsValue>, compare: Option<&JsObject>, context: &mut Context) -> JsResult<Vec<JsValue>> {
+    if compare.is_some() || items.iter().any(|item| item.is_object() || item.is_symbol()) {
+        return ordered(items, context, &mut |a, b, context| order(compare, a, b, context));
+    }
+    let count = items.len() as u64;
+    look(count * u64::from(count.checked_ilog2().unwrap_or_default()), context)?;
+    let (undefined, items): (Vec<_>, Vec<_>) = items.into_iter().partition(JsValue::is_undefined);
+    let mut keyed = Vec::with_capacity(items.len());
+    for item in items {
+        keyed.push((item.to_string(context)?.to_vec(), item));
+        Host::of(context).room()?;
+    }
+    keyed.sort_by(|(a, _), (b, _)| a.cmp(b));
+    Ok(keyed.into_iter().map(|(_, item)| item).chain(undefined).collect())
+}
+
 type Compare<'c> = dyn FnMut(&JsValue, &JsValue, &mut Context) -> JsResult<Ordering> + 'c;
 
 /// The items in order: runs of 1, 2, 4, … are merged until one is left.
@@ -213,6 +240,7 @@ fn merge(
     compare: &mut Compare<'_>,
 ) -> JsResult<()> {
     while let ([l, rest_left @ ..], [r, rest_right @ ..]) = (left, right) {
+        look(1, context)?;
         if compare(l, r, context)? == Ordering::Greater {
             merged.push(r.clone());
             right = rest_right;

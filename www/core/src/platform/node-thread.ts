@@ -10,11 +10,12 @@ interface Scope {
   onmessage: ((event: { data: unknown }) => void) | null;
 }
 
-const scope: Scope = {
-  postMessage: (message) => parentPort?.postMessage(message),
-  onmessage: null,
-};
-Object.assign(globalThis, { self: scope });
+// `self` is the global object itself: Wasm looks there for clocks too.
+const scope = globalThis as unknown as Scope;
+Object.assign(scope, {
+  self: globalThis,
+  postMessage: (message: unknown) => parentPort?.postMessage(message),
+});
 
 await import(address);
 parentPort?.on("message", (data: unknown) => scope.onmessage?.({ data }));

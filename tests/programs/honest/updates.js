@@ -1,0 +1,33 @@
+//# increments of static fields inside their class
+export default () => { class P { static n = 0; static a = ++P.n; static b = P.n++; static c = (P.n += 5, P.n); static d = P['n']--; static m() { return [++P.n, P.n++, --P.n, P.n--]; } static { this.e = ++P.n; P.f = -P.n++; } } return [P.a, P.b, P.c, P.d, P.m(), P.n, P.e, P.f]; };
+//# increments of a class's field in fields of its instances
+export default () => { class P { static n = 0; id = ++P.n; later = () => P.n++; 'a b' = P.n; 5 = P.n; x; } const ps = [new P(), new P(), new P()]; ps[0].later(); return [ps.map((p) => p.id), P.n]; };
+//# increments of a class's field in a function of a field
+export default () => { class P { static n = 0; make = function () { return P.n++; }; static of = () => ++P.n; get next() { return ++P.n; } set next(v) { P.n += v; } constructor() { P.n++; } } const p = new P(); p.next = 10; return [p.make(), P.of(), p.next, P.n]; };
+//# increments inside named class expressions
+export default () => { const A = class B { static n = 1; static x = B.n++; y = ++B.n; m() { return B.n--; } }; const a = new A(); return [A.x, a.y, a.m(), A.n]; };
+//# increments inside classes inside functions that catch
+export default () => { const f = (k) => { class P { static n = k; id = P.n++; static { try { ++P.n; throw P.n; } catch (e) { P.c = e; } finally { P.n++; } } } return [new P().id, P.c, P.n]; }; return [f(1), f(5)]; };
+//# compound assignments and updates of members
+export default () => { class P { static o = { k: 1, l: [1] }; static a = ++P.o.k; static b = P.o.l[0]++; static c = (P.o.k **= 3); static d = (P.q ??= 4); static e = (P.o.k &&= 7); static f = (P.z ||= P.q++); } return [P.a, P.b, P.c, P.d, P.e, P.f, P.q, P.o]; };
+//# increments of this and private fields in fields
+export default () => { class P { n = 1; a = ++this.n; b = this.n++; #p = 1; c = ++this.#p; d = this.#p++; static #s = 1; static t = ++P.#s; static u = P.#s++; e = P.#s--; static g = this.t++; } const p = new P(); return [p.n, p.a, p.b, p.c, p.d, p.e, P.t, P.u, P.g]; };
+//# updates of names that closures hold
+export default () => { let n = 0; class P { static a = ++n; b = n++; static c = () => ++n; } const { c } = P; return [P.a, new P().b, c(), n]; };
+//# numbers of instances, by every way to write them
+export default () => { const next = () => (P.n += 1); class P { static n = 0; static all = []; static next() { return ++this.n; } static get more() { return ++P.n; } a = next(); b = P.next(); c = P.more; d = (P.n = 50); e = delete P.gone; f = P['n']--; g = `${P.n++}`; h = [...Array(2)].map(() => P.n++); i = P.all.push(this); } const p = new P(), q = new P(); return [p, { ...q }, P.n, P.all.length]; };
+//# numbers of instances in derived classes
+export default () => { const log = []; class A { static n = 0; id = ++A.n; constructor(x) { this.x = x; log.push(Object.keys(this).join()); } } class B extends A { static n = 100; bid = B.n++; own = this.id + 1; } class C extends B { c = (C.made = (C.made ?? 0) + 1); constructor(...rest) { log.push('before'); super(...rest); log.push(Object.keys(this).join()); } } class D extends A { d = D.n++; constructor() { const made = () => super('d'); made().x += '!'; if (this.d > 200) super(1); } } return [new A(1), new B(2), new C(3), new C(4), new D(), A.n, B.n, C.made, B.length, C.length, D.n, log]; };
+//# private numbers of instances
+export default () => { class P { static #next = 1; #id = P.#next++; #twice = () => this.#id * 2; #none; label = `p${this.#id}`; get id() { return this.#id; } static same(a, b) { return a.#id === b.#id; } static has(x) { return #id in x; } names() { return [this.#twice.name, this.#none, this.#twice()]; } } const p = new P(), q = new P(); return [p.id, q.id, p.label, q.names(), P.same(p, q), P.has(p), P.has({}), Object.keys(p)]; };
+//# fields in their order, by definition and not by assignment
+export default () => { const log = []; class A { set b(v) { log.push('setter'); } get c() { return 'inherited'; } } let n = 0; class B extends A { a = (log.push(Object.keys(this).join()), ++n); b = ++n; c = this.c; f = function () {}; g = () => this; h = class {}; static s = ++n; m = super.c; z; constructor(x, y = 2) { super(); log.push(x, y, arguments.length); } } const o = new B('x'); return [Object.keys(o), o.a, o.b, o.c, o.f.name, o.g.name, o.h.name, o.g() === o, o.m, B.s, B.length, log, Object.getOwnPropertyDescriptor(o, 'b')]; };
+//# fields that throw
+export default () => { const log = []; class P { static n = 0; id = ++P.n; bad = P.n === 2 ? null.x : 'fine'; never = log.push('never' + P.n); } for (let i = 0; i < 3; i++) try { log.push(new P().id); } catch (e) { log.push(e.name); } return [log, P.n]; };
+//# classes inside fields of classes
+export default () => { class P { static n = 0; id = ++P.n; Inner = class { static m = 0; id = ++this.constructor.m + P.n++; }; make = () => new this.Inner(); } const p = new P(); return [p.id, p.make().id, p.make().id, P.n, new P().id]; };
+//# a name with a default under a computed key that is assigned
+export default () => { const k = 'a', o = { v: 0 }; let q, r, s; ({ [k]: q = 7, [k + 'b']: r = q + 1, c: s = 3 } = { ab: undefined }); const got = [q, r, s]; [{ [k]: q = 'd' }, { [k]: o.v = 5 }] = [{ a: 'x' }, {}]; for ({ [k]: r = 'each' } of [{ a: null }, {}]) got.push(r); return [...got, q, o]; };
+//# arrows with computed keys keep what arrows keep
+export default async () => { const k = 'a'; function outer() { return [({ [k]: x = 1 }, ...rest) => [x, this.t, arguments.length, rest], async ({ [k]: x = 2 }, y = x) => { var z = await y; { let x = 'inner'; z += x; } return [x, z]; }, ({ [k]: f = () => k }) =>
+  (f.name, f()), ({ [k]: g = 1 } = {}, h = ({ [k]: i = g }) => i) => ({ g, h: h({}) })]; } const [a, b, c, d] = outer.call({ t: 't' }, 1, 2); let e; try { a(null); } catch (x) { e = x.name; } return [a({}, 5, 6), await b({}), await b({ a: 4 }, 'y'), c({}), d(), d({ a: 3 }), e, await b().catch((x) => x.name)]; };
