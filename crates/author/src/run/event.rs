@@ -71,6 +71,16 @@ pub enum EventKind {
     TestsDone { tests: Vec<TestResult> },
     /// The user changed the files.
     HandEdit { files: Files },
+    /// The user wants files repaired that fail a test: what a new SDK broke, or what a person says it should have been.
+    /// No plan is asked for: what their manifest says is the plan.
+    Repair {
+        text: String,
+        files: Files,
+        /// What changed in the SDK, where that is why.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(type = "unknown", optional))]
+        changelog: Option<Value>,
+    },
     /// The user signs the bundle that was shown.
     Install {
         #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -71,6 +71,15 @@ pub struct Run {
     notices: Vec<Notice>,
     storage: Option<Storage>,
     sheet: sheet::Sheet,
+    /// What it repairs, where it began with that.
+    repaired: Option<Repaired>,
+}
+
+/// Files that fail, and what changed in the SDK where that is why.
+#[derive(Debug, Clone)]
+struct Repaired {
+    files: Files,
+    changelog: Option<Value>,
 }
 
 /// The plan and how it came to be.
@@ -123,6 +132,7 @@ impl Run {
             notices: Vec::new(),
             storage: None,
             sheet: sheet::Sheet::default(),
+            repaired: None,
         }
     }
 

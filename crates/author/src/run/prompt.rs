@@ -17,13 +17,13 @@ impl Run {
         let plan = self.planning.plan.as_ref();
         let attempt = self.current.map(|index| &self.attempts[index]);
         let (files, diagnostics): (&Files, Option<Value>) = match call.purpose {
-            Purpose::Plan | Purpose::Fork | Purpose::Drift => {
+            Purpose::Plan | Purpose::Fork => {
                 let wrong = !self.planning.findings.is_empty();
                 (&self.base, wrong.then(|| feedback::of_plan(self.kind, &self.planning.findings)))
             }
             Purpose::Generate => (&self.base, None),
             Purpose::Continue => (attempt.map_or(&self.base, |attempt| &attempt.files), None),
-            Purpose::Repair => {
+            Purpose::Repair | Purpose::Drift => {
                 let index = self.current?;
                 let last = self.attempts[..index].last()?;
                 let base = self.best.map_or(last, |best| &self.attempts[best]);
@@ -53,7 +53,7 @@ impl Run {
             plan: plan.cloned(),
             files: files.clone(),
             diagnostics,
-            changelog: None,
+            changelog: self.repaired.as_ref().and_then(|repaired| repaired.changelog.clone()),
             budget: None,
         }))
     }

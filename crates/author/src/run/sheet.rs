@@ -37,6 +37,10 @@ impl Run {
             E::Asked { text, .. } if before.state == StateName::Idle && self.state != StateName::Idle => {
                 self.enter(SheetStep::Asked { text: text.clone() });
             }
+            E::Repair { text, .. } if self.repaired.is_some() => {
+                self.sheet.attempts = 0;
+                self.enter(SheetStep::Asked { text: text.clone() });
+            }
             E::Adjust { text } if self.planning.adjustments > before.adjustments => {
                 self.enter(SheetStep::Adjusted { text: text.clone() });
             }

@@ -3,7 +3,6 @@
 use holdpoint_check::{Diagnostic, args, codes};
 use holdpoint_kinds::planning::Purpose;
 
-use super::Run;
 use super::attempt::{Attempt, AttemptEnd};
 use super::budget::{
     ATTEMPT_WALL_MS, MAX_REPAIR_ATTEMPTS, MAX_SAME_FINDINGS, TOTAL_WALL_MS, TRANSPORT_RETRIES, output_tokens,
@@ -11,6 +10,7 @@ use super::budget::{
 use super::effect::{AttemptId, CallModel, Effect, FailureReason};
 use super::event::{Event, EventKind, Reply, TestResult};
 use super::view::{ProseReply, StateName, Storage, TokenUse};
+use super::{Repaired, Run};
 use crate::Files;
 use crate::attempt::{Attempted as _, Limits, another, better};
 
@@ -66,6 +66,7 @@ impl Run {
             (S::Review, E::AnotherVersion) | (S::Failed, E::Retry) if self.planning.approved => self.generate(),
             // Files that a person brings go the road from the check on: nobody planned them, and no model is asked.
             (S::Idle, E::HandEdit { files }) => self.hand_edit(files),
+            (S::Idle | S::Review, E::Repair { text, files, changelog }) => self.repair(text, files, changelog.as_ref()),
             (S::Review | S::Failed, E::HandEdit { files }) if self.planning.approved || self.brought() => {
                 self.hand_edit(files)
             }
@@ -96,15 +97,23 @@ impl Run {
 
     /// A new run with the approved plan: attempt 0.
     pub(super) fn generate(&mut self) -> Vec<Effect> {
-        self.approved_at = Some(self.now);
         self.attempts.clear();
         (self.current, self.best, self.reason, self.storage) = (None, None, None, None);
+        match self.repaired.clone() {
+            Some(Repaired { files, .. }) => self.hand_edit(&files),
+            None => self.open(0, None),
+        }
+    }
+
+    /// Holds what the plan may cost, and asks for attempt `number`.
+    fn open(&mut self, number: u32, whole_files: Option<bool>) -> Vec<Effect> {
+        self.approved_at = Some(self.now);
         let plan = self.planning.plan.as_ref().expect("a run generates from an approved plan");
         self.tokens = TokenUse { held: self.kind.estimate(plan).hold_tokens, ..TokenUse::default() };
         self.tokens.left = self.tokens.held;
         self.open = true;
         let mut effects = vec![Effect::OpenRun];
-        effects.extend(self.write(0, None));
+        effects.extend(self.write(number, whole_files));
         effects
     }
 
@@ -113,7 +122,12 @@ impl Run {
         self.state = StateName::Generating;
         let total = self.approved_at.unwrap_or(self.now).saturating_add(TOTAL_WALL_MS);
         let deadline_at = self.now.saturating_add(ATTEMPT_WALL_MS).min(total);
-        let purpose = if number == 0 { Purpose::Generate } else { Purpose::Repair };
+        let drifted = self.repaired.as_ref().is_some_and(|it| it.changelog.is_some());
+        let purpose = match number {
+            0 => Purpose::Generate,
+            1 if drifted => Purpose::Drift,
+            _ => Purpose::Repair,
+        };
         let before = self.best.map_or(&self.base, |best| &self.attempts[best].files).clone();
         let mut attempt = Attempt::new(AttemptId::Number(number), Some(purpose), before, self.now, deadline_at);
         attempt.builds_on = self.best;
@@ -241,7 +255,8 @@ impl Run {
         let plan = self.planning.plan.as_ref();
         let conforms = |plan| kind.conform(plan, judged.manifest.as_ref(), &attempt.files);
         attempt.plan = plan.map(conforms).unwrap_or_default();
-        attempt.plan.extend(plan.map(|plan| kind.kept(&self.base, &attempt.files, plan)).unwrap_or_default());
+        let approved = self.repaired.as_ref().map_or(&self.base, |repaired| &repaired.files);
+        attempt.plan.extend(plan.map(|plan| kind.kept(approved, &attempt.files, plan)).unwrap_or_default());
         attempt.check = judged.diagnostics;
         attempt.manifest = judged.manifest;
         attempt.checked = true;
@@ -273,6 +288,8 @@ impl Run {
             return effects;
         }
         match attempt.id {
+            // What is to be repaired was tried first: a model is asked because it fails.
+            AttemptId::Hand(_) if index == 0 && self.repaired.is_some() => self.open(1, None),
             AttemptId::Hand(_) => self.fail(FailureReason::Hand),
             AttemptId::Number(number) => match self.next(index, number) {
                 Ok(whole_files) => self.write(number + 1, Some(whole_files)),

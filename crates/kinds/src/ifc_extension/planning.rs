@@ -26,6 +26,10 @@ impl Planning for IfcExtension {
         plan::check(plan, files, base)
     }
 
+    fn present_plan(&self, files: &Files, why: &str) -> Option<Value> {
+        plan::present(files, why)
+    }
+
     fn plan_hash(&self, plan: &Value) -> String {
         plan::hash(plan)
     }

@@ -40,6 +40,8 @@ pub trait Planning: Debug + Sync {
     fn route(&self, text: &str, context: &IntentContext) -> Classification;
     /// Judges a plan over the bundle that is changed, and with `files` whether they are what it says.
     fn check_plan(&self, plan: &Value, files: Option<&Files>, base: Option<&Files>) -> PlanReport;
+    /// The plan that a bundle is as it stands, `why` it is looked at again; none where its manifest says too little.
+    fn present_plan(&self, files: &Files, why: &str) -> Option<Value>;
     /// What an approval of the plan names.
     fn plan_hash(&self, plan: &Value) -> String;
     /// What a plan costs whose schema holds.

@@ -5,6 +5,7 @@
 
 mod against;
 mod conform;
+mod present;
 mod rules;
 mod shape;
 mod words;
@@ -30,6 +31,7 @@ use crate::planning::{
 };
 
 pub use conform::conform;
+pub use present::present;
 pub use shape::{Contribution, ContributionKind, Plan, Widget, WrittenTest};
 pub use words::text;
 
