@@ -10,7 +10,7 @@ type Place = (typeof PLACES)[number];
 
 const HOME = join(BUILD, "core");
 const DIST = join(HOME, "dist");
-const MODULES = ["core", "check", "sandbox", "model", "python", "crew", "archive"];
+const MODULES = ["core", "check", "sandbox", "model", "geometry", "python", "crew", "archive"];
 /** Modules whose instance can be lost to a trap. */
 const TRAPPING = ["check", "sandbox"];
 

@@ -15,6 +15,7 @@ import "./shell/popover.js";
 import "./shell/separator.js";
 import "./shell/sign-in.js";
 import "./shell/toast.js";
+import "./view3d/view3d.js";
 
 export { HpElement } from "./base/element.js";
 export { focused } from "./base/focused.js";
@@ -33,6 +34,7 @@ export {
   changeState,
   openPoints,
   road,
+  type TrialView,
 } from "./change/view.js";
 export type { Workbench } from "./change/workbench.js";
 export type { Node as WidgetNode } from "./dock/nodes.js";
@@ -61,3 +63,5 @@ export {
 } from "./text/index.js";
 export { detailed, type Failing, refusal } from "./text/refusal.js";
 export { hinted, permission, said } from "./text/said.js";
+export type { NotDrawn, View3d, View3dAct } from "./view3d/view.js";
+export type { View3dElement } from "./view3d/view3d.js";

@@ -33,6 +33,9 @@ function dates(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
 
 export const integer = (n: number): string => numbers({ maximumFractionDigits: 0 }).format(n);
 export const decimal = (n: number): string => numbers({ maximumFractionDigits: 3 }).format(n);
+/** With so many digits behind the point at most. */
+export const upTo = (n: number, digits: number): string =>
+  numbers({ maximumFractionDigits: digits }).format(n);
 const tenths = (n: number): string =>
   numbers({ minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(n);
 /** +3.60, −0.40, as levels are written. */

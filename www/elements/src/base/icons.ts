@@ -82,6 +82,12 @@ const paths = {
   pan:
     "M8 2v12M2 8h12M6.5 3.5L8 2l1.5 1.5M6.5 12.5L8 14l1.5-1.5" +
     "M3.5 6.5L2 8l1.5 1.5M12.5 6.5L14 8l-1.5 1.5",
+  orbit: "M8 5v6M2 8c0-1.7 2.7-3 6-3s6 1.3 6 3-2.7 3-6 3-6-1.3-6-3z",
+  section: "M3 13V5l6-2.5V10.5zM9 5h4v8H6.5",
+  measure: "M2 10.5L10.5 2 14 5.5 5.5 14zM5 7.5L6.5 9M7.5 5L9 6.5",
+  isolate: "M8 5l3 1.7v3.3L8 11.7 5 10V6.7zM2 5V2h3M11 2h3v3M14 11v3h-3M5 14H2v-3",
+  ghost: "M3 3h3M8 3h1M11 3h2v2M13 7v2M13 11v2h-2M9 13H7M5 13H3v-2M3 9V7M3 5V3M6 6h4v4H6z",
+  split: "M2 3h12v10H2zM2 8h12",
   chart: "M2.5 13.5h11M4.5 13.5V8M8 13.5V3M11.5 13.5V6",
 } as const;
 

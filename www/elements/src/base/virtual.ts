@@ -31,6 +31,8 @@ export class VirtualRows implements ReactiveController {
       this.scroller = scroller;
       scroller?.addEventListener("scroll", this.#look, { passive: true });
       if (scroller) {
+        // Rows are drawn anew in the same nodes: an anchor on one of them would carry the list to its end.
+        scroller.style.setProperty("overflow-anchor", "none");
         this.observer = new ResizeObserver(() => this.#look());
         this.observer.observe(scroller);
       }

@@ -9,6 +9,7 @@ import { icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
 import "../findings/findings.js";
 import type { Found } from "../findings/view.js";
+import type { OfferKind } from "../shell/extensions.js";
 import { t } from "../text/index.js";
 import { said } from "../text/said.js";
 import { shownAnswer } from "./answer.js";
@@ -27,15 +28,23 @@ export interface Tried {
   stopped: Found | null;
   /** Tests that passed all the same. */
   passed: number;
-  /** Commands that no panel shows. */
-  commands: { id: string; title: string }[];
+  /** All of its panels, and the one that stands here. */
+  panels: { id: string; title: string }[];
+  panel: string;
+  /** What no panel shows. */
+  offers: { kind: Offered; id: string; title: string }[];
   /** What the last of them answered. */
   answer: { title: string; value: Json } | null;
 }
 
-/** What a listener of the panel is asked for. */
-export type PreviewAct = "again" | "close" | "review" | "source";
-export type Ask = (act: PreviewAct) => void;
+/** What a person can run in a preview. */
+export type Offered = "command" | OfferKind;
+/** What a person asks of a preview. */
+export type PreviewAsk =
+  | { act: "again" | "close" | "review" | "source" | "accept" }
+  | { act: "panel"; id: string }
+  | { act: "run"; kind: Offered; id: string };
+export type Ask = (ask: PreviewAsk) => void;
 
 export function previewBadge(tried: Tried): TemplateResult {
   return tried.stopped
@@ -48,10 +57,10 @@ export function previewEnds(ask: Ask): TemplateResult {
   return html`<button
       class="btn quiet s icon"
       aria-label=${t("preview.again")}
-      @click=${() => ask("again")}
+      @click=${() => ask({ act: "again" })}
     >
       ${icon("again")}</button
-    ><button class="btn quiet s icon" aria-label=${t("preview.close")} @click=${() => ask("close")}>
+    ><button class="btn quiet s icon" aria-label=${t("preview.close")} @click=${() => ask({ act: "close" })}>
       ${icon("cross")}
     </button>`;
 }
@@ -79,21 +88,33 @@ export function previewStopped(tried: Tried, failure: SandboxFailure, ask: Ask):
         : nothing
     }
     <div class="flex wrap">
-      <button class="btn s primary" @click=${() => ask("review")}>
+      <button class="btn s primary" @click=${() => ask({ act: "review" })}>
         <span>${t("preview.review")}</span>
       </button>
-      <button class="btn s" @click=${() => ask("source")}>${t("review.source")}</button>
+      <button class="btn s" @click=${() => ask({ act: "source" })}>${t("review.source")}</button>
     </div>`;
 }
 
-/** Commands without a panel, and what the last of them answered. */
-export function previewCommands(tried: Tried, run: (id: string) => void): TemplateResult {
-  const { commands, answer } = tried;
-  return html`${commands.map(
-    (one) =>
+/** Which of its panels stands here, where it has several. */
+export function previewPanels({ panels, panel }: Tried, ask: Ask): TemplateResult | typeof nothing {
+  if (panels.length < 2) return nothing;
+  return html`<div class="seg" role="group" aria-label=${t("pane.panels")}>
+    ${panels.map(
+      ({ id, title }) =>
+        html`<button aria-pressed=${id === panel} @click=${() => ask({ act: "panel", id })}>
+          ${title}
+        </button>`,
+    )}
+  </div>`;
+}
+
+/** What no panel shows, and what the last of it answered. */
+export function previewOffers({ offers, answer }: Tried, ask: Ask): TemplateResult {
+  return html`${offers.map(
+    ({ kind, id, title }) =>
       html`<div>
-        <button class="btn s" @click=${() => run(one.id)}>
-          <span>${t("ext.run", { title: one.title })}</span>
+        <button class="btn s" @click=${() => ask({ act: "run", kind, id })}>
+          <span>${t("ext.run", { title })}</span>
         </button>
       </div>`,
   )}${

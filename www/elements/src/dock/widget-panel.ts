@@ -16,11 +16,12 @@ import { said, switchedOff } from "../text/said.js";
 import { type Path, parse, write } from "./binding.js";
 import type { Node } from "./nodes.js";
 import {
-  type PreviewAct,
+  type PreviewAsk,
   previewBadge,
-  previewCommands,
   previewEnds,
   previewLog,
+  previewOffers,
+  previewPanels,
   previewStopped,
   type Tried,
 } from "./preview.js";
@@ -141,7 +142,12 @@ export class WidgetPanel extends HpElement {
         }
         <div class="end">${view.tried ? previewEnds(this.#try) : this.#ends(view)}</div>
       </div>
-      ${view.tried ? html`<p class="pv-n">${t("preview.note")}</p>` : nothing}
+      ${
+        view.tried
+          ? html`<p class="pv-n">${t("preview.note")}</p>
+              ${previewPanels(view.tried, this.#try)}`
+          : nothing
+      }
       <div
         class="p-body scroll"
         tabindex="0"
@@ -157,9 +163,7 @@ export class WidgetPanel extends HpElement {
   }
 
   /** What a person asks of a preview. */
-  readonly #try = (act: PreviewAct): void => {
-    this.emit("hp-preview", { act });
-  };
+  readonly #try = (ask: PreviewAsk): void => this.emit("hp-preview", ask);
 
   #ends(view: PanelView) {
     return html`<button
@@ -214,9 +218,7 @@ export class WidgetPanel extends HpElement {
             </section>`
           : nothing
       }
-      ${draw(view.widget, this.#host(view))}${
-        tried ? previewCommands(tried, (id) => this.#host(view).command(id)) : nothing
-      }
+      ${draw(view.widget, this.#host(view))}${tried ? previewOffers(tried, this.#try) : nothing}
     </div>`;
   }
 
@@ -225,7 +227,7 @@ export class WidgetPanel extends HpElement {
     super.updated(changed);
     const { view } = this;
     if (view?.tried && !view.busy && view.tried.ms !== null && this.checkVisibility())
-      this.emit("hp-seen", { print: view.hash });
+      this.emit("hp-seen", { print: view.hash, panel: view.tried.panel });
   }
 
   #off(view: PanelView) {

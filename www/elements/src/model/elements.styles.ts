@@ -11,6 +11,8 @@ export const styles = css`
   }
   .m-table { flex: 1; min-height: 0; display: flex; flex-direction: column; }
   .m-scroll { flex: 1; min-height: 0; position: relative; }
+  .upper { flex: none; display: flex; flex-direction: column; min-height: 0; }
+  slot[name="drawing"] { display: flex; flex: 1; min-height: 0; }
   .m-scroll:focus-visible { outline-offset: -2px; }
   .none { padding: var(--pad); }
   .et-bar {
@@ -143,7 +145,13 @@ export const styles = css`
     flex: none;
     background: var(--surface);
   }
-  .statusline .end { margin-inline-start: auto; }
+  .statusline > * { white-space: nowrap; }
+  .statusline .end {
+    margin-inline-start: auto;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    min-width: 0;
+  }
   .sep { width: 1px; height: 12px; background: var(--line-2); margin: 0 var(--s-3); }
   .statusline .btn.s { min-height: 24px; }
   @container (max-width: 560px) {
@@ -195,6 +203,7 @@ export const styles = css`
     .legend ul { grid-row: 2; grid-column: 1 / -1; }
     .legend .btn { grid-row: 1; grid-column: 2; }
     .hide-n { display: none; }
+    .statusline { flex-wrap: wrap; row-gap: 0; }
     .statusline .btn { margin-inline-start: auto; }
   }
   @container (max-width: 480px) { .et-thin { grid-template-columns: repeat(2, minmax(0, 1fr)); } }

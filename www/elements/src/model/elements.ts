@@ -7,6 +7,7 @@ import { html, nothing, type PropertyValues } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 import { styleMap } from "lit/directives/style-map.js";
 import { HpElement } from "../base/element.js";
+import "../shell/separator.js";
 import { decimal, integer } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { buttons, forms, ground } from "../base/styles.js";
@@ -34,6 +35,8 @@ export interface Colouring {
 
 /** Height of the head and a little air, in px. */
 const HEAD = 40;
+/** Least height of rows beside the drawing, in px. */
+const MIN_HEIGHT = 96;
 @customElement("hp-elements")
 export class Elements extends HpElement {
   static override styles = [ground, buttons, forms, styles];
@@ -50,6 +53,10 @@ export class Elements extends HpElement {
   @property({ attribute: false }) values: CellValue[] = [];
   @property({ attribute: false }) selected: number[] = [];
   @property({ attribute: false }) colouring: Colouring | null = null;
+  /** Whether rows, the drawing (slot `drawing`) or both stand below the filters. */
+  @property() layout: "table" | "model" | "both" = "table";
+  /** Height of the rows beside the drawing, in px; null: half of the place. */
+  @state() private rowsHeight: number | null = null;
   @state() private search = "";
   @state() private byStorey: ReadonlySet<string | null> = new Set<string | null>();
   @state() private byType: ReadonlySet<string> = new Set<string>();
@@ -62,6 +69,8 @@ export class Elements extends HpElement {
   private order: number[] = [];
   /** All rows in their order, before anything is searched. */
   private all: number[] = [];
+  /** Whether no filter leaves anything out. */
+  private whole = true;
   private keys: CellValue[] = [];
   private ranks: Ranks | null = null;
   private ranking: Promise<Ranks> | null = null;
@@ -124,13 +133,34 @@ export class Elements extends HpElement {
       ${searchBar(view, this.#acts)}${filters(view, this.#acts)}${
         this.colouring ? this.#legend(this.colouring) : nothing
       }
-      ${this.#grid()} ${this.#status()}
+      ${this.#middle()} ${this.#status()}
     </div>`;
   }
 
   #narrowing(): Narrowing {
     const { search, byStorey, byType, sort, more } = this;
     return { search, byStorey, byType, sort, more };
+  }
+
+  /** Rows, the drawing, or the rows above it with an edge that moves. */
+  #middle() {
+    const drawing = html`<slot name="drawing"></slot>`;
+    if (this.layout === "table") return this.#grid();
+    if (this.layout === "model") return drawing;
+    const height = this.rowsHeight ?? Math.round(this.clientHeight / 3);
+    return html`<div class="upper" style="height:${height}px">${this.#grid()}</div>
+      <hp-separator
+        flat
+        .pane=${t("view.divider")}
+        .width=${height}
+        .min=${MIN_HEIGHT}
+        .max=${Math.max(MIN_HEIGHT, this.clientHeight - 2 * MIN_HEIGHT)}
+        @hp-width=${(event: CustomEvent<{ width: number }>) => {
+          event.stopPropagation();
+          this.rowsHeight = event.detail.width;
+        }}
+      ></hp-separator>
+      ${drawing}`;
   }
 
   #grid() {
@@ -201,7 +231,10 @@ export class Elements extends HpElement {
               </button>`
           : nothing
       }
-      <span class="end quiet hide-n">${t("model.keys")}</span>
+      <slot name="status"></slot>
+      <span class="end quiet hide-n"
+        >${t(this.layout === "table" ? "model.keys" : "view.keys")}</span
+      >
     </div>`;
   }
 
@@ -244,6 +277,10 @@ export class Elements extends HpElement {
       types: this.byType,
     });
     this.at = Math.min(this.at, Math.max(0, this.order.length - 1));
+    const all = this.order.length === this.all.length;
+    if (all !== this.whole || !all)
+      this.emit("hp-shown", { ids: all ? null : this.#ids(this.order) });
+    this.whole = all;
   }
 
   #legend(colouring: Colouring) {

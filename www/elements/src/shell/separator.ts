@@ -1,4 +1,4 @@
-/** The edge between two columns: dragged, or moved by arrow keys in 16 px steps, Home and End. Separator pattern. */
+/** The edge between two panes: dragged, or moved by arrow keys in 16 px steps, Home and End. Separator pattern. */
 import { css, html } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
@@ -9,6 +9,21 @@ const STEP = 16;
 const own = css`
   :host { display: block; width: 1px; background: var(--line-2); position: relative; z-index: 2; }
   div { position: absolute; inset: 0 -4px; cursor: col-resize; touch-action: none; }
+  :host([flat]) {
+    width: auto;
+    height: 8px;
+    flex: none;
+    background: var(--sunken);
+    border-block: 1px solid var(--line-2);
+  }
+  :host([flat]) div { inset: 0; cursor: row-resize; }
+  :host([flat]) div::after {
+    content: "";
+    position: absolute;
+    inset: 2px calc(50% - 16px);
+    background: var(--line-control);
+    border-radius: 1px;
+  }
   div:hover, div:focus-visible {
     background: color-mix(in srgb, var(--action-fill) 40%, transparent);
   }
@@ -19,6 +34,8 @@ const own = css`
 export class Separator extends HpElement {
   static override styles = [own];
   @property() pane = "";
+  /** Between an upper and a lower pane: `width` is the height of the upper one. */
+  @property({ type: Boolean }) flat = false;
   @property({ type: Number }) width = 0;
   @property({ type: Number }) min = 200;
   @property({ type: Number }) max = 800;
@@ -29,8 +46,8 @@ export class Separator extends HpElement {
     return html`<div
       role="separator"
       tabindex="0"
-      aria-orientation="vertical"
-      aria-label=${t("app.separator", { pane: this.pane })}
+      aria-orientation=${this.flat ? "horizontal" : "vertical"}
+      aria-label=${this.flat ? this.pane : t("app.separator", { pane: this.pane })}
       aria-valuenow=${this.width}
       aria-valuemin=${this.min}
       aria-valuemax=${this.max}
@@ -48,6 +65,8 @@ export class Separator extends HpElement {
     const to = {
       ArrowRight: this.width + sign * STEP,
       ArrowLeft: this.width - sign * STEP,
+      ArrowDown: this.width + sign * STEP,
+      ArrowUp: this.width - sign * STEP,
       Home: this.min,
       End: this.max,
     }[event.key];
@@ -58,11 +77,12 @@ export class Separator extends HpElement {
 
   #grab(event: PointerEvent): void {
     const handle = event.currentTarget as HTMLElement;
-    const from = event.clientX;
+    const at = (of: PointerEvent): number => (this.flat ? of.clientY : of.clientX);
+    const from = at(event);
     const width = this.width;
     handle.setPointerCapture(event.pointerId);
     const move = (next: PointerEvent): void =>
-      this.#set(width + (this.trailing ? from - next.clientX : next.clientX - from));
+      this.#set(width + (this.trailing ? from - at(next) : at(next) - from));
     const drop = (): void => {
       handle.removeEventListener("pointermove", move);
       handle.removeEventListener("pointerup", drop);

@@ -18,6 +18,7 @@ import { profile } from "./en.profile.js";
 import { script } from "./en.script.js";
 import { talk } from "./en.talk.js";
 import { trial } from "./en.trial.js";
+import { view3d } from "./en.view3d.js";
 
 export const en = {
   ...page,
@@ -34,4 +35,5 @@ export const en = {
   ...script,
   ...talk,
   ...trial,
+  ...view3d,
 } as const satisfies Record<string, string | { one: string; other: string }>;

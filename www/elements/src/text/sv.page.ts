@@ -292,6 +292,7 @@ export const page = {
   "ext.problem.redo": "{name} installerades inte igen.",
 
   "error.AUTH_MISSING_TOKEN": "Logga in först.",
+  "error.CALLS_STOPPED": "Anrop är stoppade här. Fråga den som administrerar kontot.",
   "error.BUDGET_EXHAUSTED": "Det ryms inte i din budget.",
   "error.BUDGET_EXCEEDED": "Det ryms inte i din budget förrän den nollställs.",
   "error.BUDGET_HELD": "Väntar på att ett pågående anrop blir klart.",

@@ -17,6 +17,7 @@ import { profile } from "./sv.profile.js";
 import { script } from "./sv.script.js";
 import { talk } from "./sv.talk.js";
 import { trial } from "./sv.trial.js";
+import { view3d } from "./sv.view3d.js";
 
 export const sv = {
   ...page,
@@ -33,4 +34,5 @@ export const sv = {
   ...script,
   ...talk,
   ...trial,
+  ...view3d,
 } as const;

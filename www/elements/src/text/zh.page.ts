@@ -90,6 +90,7 @@ export const page = {
   "ask.problem": "没有提问。你的文字会保留。",
 
   "error.AUTH_MISSING_TOKEN": "请先登录。",
+  "error.CALLS_STOPPED": "这里的调用已停止。请询问此账户的管理员。",
   "error.BUDGET_EXHAUSTED": "这超出了你的预算。",
   "error.BUDGET_EXCEEDED": "在预算重置之前，这超出了你的预算。",
   "error.BUDGET_HELD": "正在等待进行中的调用结束。",
