@@ -72,9 +72,38 @@ test("a change goes on in one tab: the other one says so, and takes it over when
   await page.getByRole("heading", { name: "Change 1 is open in another tab" }).waitFor();
   assert.equal(await page.getByTestId("hp-approve").count(), 0, "it can be approved once");
   await second.getByTestId("hp-approve").click();
-  await second.getByTestId("hp-install").waitFor({ timeout: 60_000 });
-  // A change that the first tab begins is another one.
+  await second.locator('[data-testid="hp-install"]:not([disabled])').click({ timeout: 60_000 });
+  await second.locator("hp-stamp").waitFor();
+  // What stands in another tab is what this one comes back to.
+  await page.getByRole("button", { name: "Earlier changes" }).click();
+  await page.getByRole("button", { name: "Back" }).click();
+  // A change that the first tab begins is another one, and leaves that one signed.
   await ask(page, ASK);
   await page.getByRole("heading", { name: "Change 2" }).waitFor();
+  await page.getByRole("button", { name: "Earlier changes" }).click();
+  await page.locator("hp-history").getByText("Door count 0.1.0").first().waitFor();
+  await closed(page);
+});
+
+test("a change that is open in another tab is still so after a reload", async () => {
+  const { page } = await opened({ replies: replies() });
+  await planned(page);
+  const second = await page.context().newPage();
+  await second.goto(`${new URL(page.url()).origin}/#token=hp_web`);
+  await ready(second);
+  const notice = second.getByRole("heading", { name: "Change 1 is open in another tab" });
+  await notice.waitFor();
+  await second.getByRole("button", { name: "Earlier changes" }).click();
+  await second
+    .locator("hp-history")
+    .getByRole("button", { name: /Make a panel/ })
+    .first()
+    .click();
+  await notice.waitFor();
+  await second.reload();
+  await ready(second);
+  await notice.waitFor();
+  await page.reload();
+  await ready(page);
   await closed(page);
 });

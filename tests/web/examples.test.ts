@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { sideways, violations } from "./axe.ts";
-import { pages } from "./edge.ts";
+import { ask, pages } from "./edge.ts";
 
 const folder = new URL("../../fixtures/extensions/", import.meta.url);
 const examples = readdirSync(folder);
@@ -48,6 +48,21 @@ test("an example is reviewed, signed and shown on the open model, and one undo t
   await door.getByText("Installed 1.0.0").waitFor();
   await door.getByRole("button", { name: "Undo the install of Door schedule" }).click();
   await door.getByRole("button", { name: "Review Door schedule" }).waitFor();
+  await closed(page);
+});
+
+test("while a change is being made an example waits, and says why", async () => {
+  const { page } = await opened();
+  await page.route("**/v1/chat/completions", () => undefined);
+  await ask(page, "Make a panel that counts the doors");
+  await page.getByTestId("hp-stop").waitFor();
+  await page.goto(`${page.url().split("#")[0]}#examples`);
+  await row(page, "examples.door-schedule")
+    .getByRole("button", { name: "Review Door schedule" })
+    .click();
+  await page.getByText("One request at a time").first().waitFor();
+  await page.getByTestId("hp-stop").waitFor();
+  assert.equal(await page.getByRole("heading", { name: "Change 2" }).count(), 0);
   await closed(page);
 });
 

@@ -78,7 +78,7 @@ beforeEach(() => {
       delete: async (_area: string, key: string) => store.delete(key),
     } as unknown as Store,
     { model: { facts: { schema: "IFC4" }, selected: [] }, file: null } as unknown as Opening,
-    { changed() {}, told() {}, refused() {}, done() {}, front() {} },
+    { changed() {}, told() {}, refused() {}, done() {}, front() {}, viewed() {} },
   );
 });
 

@@ -1,6 +1,6 @@
 // What tests and the pages that are built for them say to each other, and what tests ask of an element.
 
-import type { SandboxFailure } from "@holdpoint/core/types";
+import type { SandboxFailure, ViewerEffect } from "@holdpoint/core/types";
 import type { AxeResults, RunOptions } from "axe-core";
 import type { FakeEdge } from "../../www/app/gallery/fake-edge.ts";
 import type { ScriptsApp } from "../../www/app/src/pages/scripts/app.ts";
@@ -17,6 +17,10 @@ declare global {
     hpSpeak(lang: string): void;
     /** Of a walk: how the next call of its extension fails. */
     hpFails: SandboxFailure | null;
+    /** Of a walk: what the next call of its extension does to the viewer. */
+    hpViewer: ViewerEffect[];
+    /** Of a walk: opens a file. */
+    hpTake(name: string, text: string): void;
     /** Of a walk through the script pages: its edge in memory, and what runs the page, with the script that is open. */
     hpEdge: FakeEdge;
     hpApp: ScriptsApp & { readonly tool: ScriptTool };

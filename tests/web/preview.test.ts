@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
-import { replies } from "./doors.ts";
+import { plan, replies } from "./doors.ts";
 import { ask, pages, reviewed } from "./edge.ts";
 
 const { opened, closed } = pages();
@@ -53,7 +53,9 @@ test("nobody signs a panel that he has not seen, on a narrow page neither", asyn
   const foot = page.locator("hp-approval");
   await foot.getByText("See it on your model before you sign.").waitFor({ timeout: 60_000 });
   assert.ok(await page.getByTestId("hp-install").isDisabled());
-  await foot.getByRole("button", { name: "Preview" }).first().click();
+  // The panel is not in sight: its menu opens it too.
+  assert.match((await foot.locator(".more").getAttribute("aria-label")) ?? "", /, Preview,/);
+  await foot.getByRole("button", { name: "Preview", exact: true }).first().click();
   await panel(page).getByRole("heading", { name: "7" }).waitFor();
   await page.getByRole("button", { name: /^Change/ }).click();
   await signs(page);
@@ -109,5 +111,102 @@ test("what stops on the open model is signed after a tick only, and leads to its
   await signs(page);
   await panel(page).getByRole("button", { name: "Edit source" }).click();
   await page.locator("hp-source .cm-content").getByText("null.name").waitFor();
+  await closed(page);
+});
+
+/** The doors with a second panel, a lens of its own file, and an activation that reports. */
+function wider(): string[] {
+  const [, bundle = ""] = replies();
+  const more = {
+    ...plan,
+    contributions: [
+      ...plan.contributions,
+      {
+        kind: "dock",
+        id: "doors.more",
+        label: "More doors",
+        slot: "dock.right",
+        widget: "widgets/more.json",
+      },
+      { kind: "lens", id: "doors.lens", label: "Doors in blue" },
+    ],
+    triggers: ["onModelLoad"],
+    tests: [
+      ...plan.tests,
+      {
+        ...{ name: "blue", fixture: "house-small", contribution: "doors.lens" },
+        assertionSummary: "Doors are blue",
+      },
+    ],
+    widgets: [...plan.widgets, { path: "widgets/more.json", description: "The same number." }],
+  };
+  const written = bundle.replace(/(manifest\.json"\n)([\s\S]*?)(\n```)/, (_, head, text, tail) => {
+    const manifest = JSON.parse(text);
+    const [dock] = manifest.contributes.dock;
+    manifest.contributes.dock.push({
+      ...dock,
+      id: "doors.more",
+      title: "More doors",
+      widget: "widgets/more.json",
+    });
+    manifest.contributes.lenses = [
+      { id: "doors.lens", name: "Doors in blue", evaluator: "src/lens.js" },
+    ];
+    manifest.tests.push({
+      ...{ name: "blue", lens: "doors.lens", fixture: "house-small" },
+      expect: { at: { "$[0].color": { equals: "#2040C0" } } },
+    });
+    manifest.activation = ["onModelLoad"];
+    manifest.entry.activate = "src/activate.js";
+    return `${head}${JSON.stringify(manifest)}${tail}`;
+  });
+  const files = {
+    "src/lens.js": `export default function lens(ctx, args) {
+  return args.entities.slice(0, 3).map((one) => ({ ref: one.ref, color: "#2040C0" }));
+}`,
+    "src/activate.js": `export default function activate(ctx) {
+  ctx.bim.viewer.select(ctx.bim.query.byType("IfcDoor").slice(0, 2));
+}`,
+    "widgets/more.json": `{ "type": "Text", "text": "$.red" }`,
+  };
+  const fences = Object.entries(files).map(
+    ([path, text]) => `\`\`\`hp:file path="${path}"\n${text}\n\`\`\`\n`,
+  );
+  return [`\`\`\`hp:plan\n${JSON.stringify(more)}\n\`\`\`\n`, written + fences.join("")];
+}
+
+test("every panel has to be seen, what activation does is listed, and lenses run", async () => {
+  const { page } = await opened({ replies: wider() });
+  await reviewed(page, ASK);
+  await panel(page).getByRole("heading", { name: "7" }).waitFor();
+  await panel(page).getByText("Selected 2 elements").waitFor();
+  await page.getByText("See it on your model before you sign.").waitFor();
+  assert.ok(await page.getByTestId("hp-install").isDisabled());
+  await panel(page).getByRole("button", { name: "More doors" }).click();
+  await panel(page).getByText("true").waitFor();
+  await signs(page);
+  await panel(page).getByRole("button", { name: "Run Doors in blue" }).click();
+  await panel(page).getByText("Coloured 3 elements").waitFor();
+  await closed(page);
+});
+
+test("a closed preview stays closed, and colours of what is installed come back after it", async () => {
+  const blue = replies("0.2.0").map((text) => text.replace("#C0392B", "#2040C0"));
+  const { page } = await opened({ replies: [...replies(), ...blue] });
+  await reviewed(page, ASK);
+  await signs(page);
+  await page.getByTestId("hp-install").click();
+  await page.locator("hp-stamp").waitFor();
+  const colour = (hex: string) => page.locator(`hp-elements [style*="${hex}" i]`).first();
+  await colour("#C0392B").waitFor();
+  await reviewed(page, "Change Door count so that the doors are blue");
+  await colour("#2040C0").waitFor();
+  await signs(page);
+  await panel(page).getByRole("button", { name: "Close the preview" }).click();
+  await page.getByTestId("hp-grant-viewer.select").uncheck();
+  await page.getByText("See it on your model before you sign.").waitFor();
+  assert.equal(await panel(page).getByText("Preview", { exact: true }).count(), 0);
+  await page.getByRole("button", { name: "Discard" }).click();
+  await colour("#C0392B").waitFor();
   await closed(page);
 });

@@ -1,6 +1,6 @@
 /**
- * The pages over an edge in memory, with the real engine: `walk.html`, the model page with `?page=model`, the crew
- * pages with `?page=crew`. For walks in a browser without a server.
+ * The pages over an edge in memory, with the real engine: `walk.html`, the model page with `?page=model` (`?page=view`:
+ * with its sample read from the file), the crew pages with `?page=crew`. For walks in a browser without a server.
  */
 import "@holdpoint/elements/tokens.css";
 import "@holdpoint/elements";
@@ -9,7 +9,14 @@ import "../src/pages/model/page.js";
 import "../src/pages/scripts/page.js";
 import { createChecks, loadCore } from "@holdpoint/core";
 import { ApiError, type Engine } from "@holdpoint/core/editor";
-import type { Called, SandboxFailure, Store } from "@holdpoint/core/types";
+import { createModelClient } from "@holdpoint/core/page";
+import type {
+  Called,
+  ModelClient,
+  SandboxFailure,
+  Store,
+  ViewerEffect,
+} from "@holdpoint/core/types";
 import type { Credential } from "../src/credential.js";
 import { App } from "../src/pages/model/app.js";
 import { listen as listenModel } from "../src/pages/model/events.js";
@@ -44,6 +51,8 @@ declare global {
     hpEdge?: FakeEdge;
     hpStore?: Store;
     hpFails?: SandboxFailure | null;
+    hpViewer?: ViewerEffect[];
+    hpTake?: (name: string, text: string) => void;
   }
 }
 
@@ -107,8 +116,18 @@ const manifest = {
   ],
 };
 
+/** A model without its file. */
+const told = {
+  open: async () => f.facts,
+  rows: async () => f.rows,
+  tree: async () => f.tree,
+  columns: async () => [],
+  column: async () => [],
+  details: async () => [],
+} as unknown as ModelClient;
+
 /** One extension whose calls fail while `hpFails` says so, on an edge that takes no changes. */
-async function model(): Promise<void> {
+async function model(client: ModelClient): Promise<void> {
   const [core, store] = [await loadCore(), memory()];
   const record = {
     ...f.record,
@@ -126,21 +145,18 @@ async function model(): Promise<void> {
     stored: true,
     change: "",
   });
-  const effects = { exports: [], viewer: [], notifications: [], ui: [] };
+  const effects = { exports: [], notifications: [], ui: [] };
   const sandbox = {
     call: async (): Promise<Called> => ({
       activation: null,
-      outcome: { value: null, failure: window.hpFails ?? null, effects, logs: [] },
+      outcome: {
+        value: null,
+        failure: window.hpFails ?? null,
+        effects: { ...effects, viewer: window.hpViewer ?? [] },
+        logs: [],
+      },
     }),
     end: async () => null,
-  };
-  const client = {
-    open: async () => f.facts,
-    rows: async () => f.rows,
-    tree: async () => f.tree,
-    columns: async () => [],
-    column: async () => [],
-    details: async () => [],
   };
   const api = {
     indicator: async () => f.indicator,
@@ -161,9 +177,10 @@ async function model(): Promise<void> {
     credential,
     api: api as never,
     sandbox: sandbox as never,
-    client: client as never,
+    client,
   });
   listenModel(page, app, () => undefined);
+  window.hpTake = (name, text) => app.take(new File([text], name));
   page.id = "page";
   await app.start();
   document.body.append(page);
@@ -171,7 +188,9 @@ async function model(): Promise<void> {
 }
 
 const walks: Record<string, () => Promise<void>> = {
-  model,
+  model: () => model(told),
+  // With the sample as it is read from its file, for what is drawn of it.
+  view: () => model(createModelClient()),
   crew: () => crewWalk(credential, memory()),
 };
 void (walks[new URLSearchParams(location.search).get("page") ?? ""] ?? walk)();

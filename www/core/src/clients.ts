@@ -167,10 +167,12 @@ export type Asked =
   | "activate"
   | "deactivate";
 
-/** An installed extension as the sandbox sees it. What may change is asked when a call begins. */
+/** An extension as the sandbox sees it. What may change is asked when a call begins. */
 export interface RunningExtension {
   /** Names its realm: the same bundle of the same extension. */
   key: string;
+  /** It is not installed: it runs on a copy of the model, and what it changes there ends with it. */
+  trial?: boolean;
   files: Files;
   granted: string[];
   locale: string;
@@ -198,7 +200,7 @@ export interface SandboxClient {
     onResult?: (done: number, total: number) => void,
     granted?: string[],
   ): Promise<BundleTest>;
-  /** Calls an installed extension on the open model, and activates it before where it is not active. */
+  /** Calls an extension on the open model, and activates it before where it is not active. */
   call(extension: RunningExtension, asked: Asked): Promise<Called>;
   /** Ends its activation: `deactivate`, then what was left for the end. Null when it was not active. */
   end(extension: RunningExtension): Promise<CallOutcome | null>;

@@ -72,6 +72,7 @@ export const page: PageView = {
   commands: [],
   keys: new Map(),
   status: [],
+  view3d: { layout: "table", off: false, view: null, away: 0 },
   examples: null,
   extensions: [],
   indicator: f.indicator,

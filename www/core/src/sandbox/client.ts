@@ -1,7 +1,7 @@
 /**
  * The page's side of the sandbox: what `wasm-check` prepares runs in Web Workers, and `wasm-check` judges it.
  *
- * Tests and installed extensions have a line each, so that neither waits for the other or loses its worker. An
+ * Tests, installed extensions and trials have a line each, so that none waits for another or loses its worker. An
  * extension is activated before its first call, in the same realm; a realm that was lost is activated again.
  */
 
@@ -38,13 +38,23 @@ interface Made {
 
 const NO_EFFECTS: CallOutcome["effects"] = { exports: [], viewer: [], notifications: [], ui: [] };
 
+/** A model that a person opened, as calls see it: with everything that they have changed since. */
+interface UserModel {
+  blob: Blob;
+  key: string;
+  changes: Json[];
+}
+
 class Client implements SandboxClient {
   readonly #tests = new Line();
-  readonly #installed = new Line();
-  #user: { blob: Blob; key: string; changes: Json[] } | undefined;
-  #models = 0;
+  readonly #installed: Extensions;
+  readonly #trials: Extensions;
 
-  constructor(private readonly checks: Checks) {}
+  constructor(private readonly checks: Checks) {
+    const installed = new Extensions(checks, () => []);
+    this.#installed = installed;
+    this.#trials = new Extensions(checks, (blob) => installed.changes(blob));
+  }
 
   test(
     files: Record<string, string>,
@@ -97,12 +107,44 @@ class Client implements SandboxClient {
   }
 
   call(extension: RunningExtension, asked: Asked): Promise<Called> {
-    return this.#installed.inOrder(async () => {
+    return this.#of(extension).call(extension, asked);
+  }
+
+  end(extension: RunningExtension): Promise<CallOutcome | null> {
+    return this.#of(extension).end(extension);
+  }
+
+  dispose(): void {
+    this.#tests.end();
+    this.#installed.dispose();
+    this.#trials.dispose();
+  }
+
+  #of(extension: RunningExtension): Extensions {
+    return extension.trial ? this.#trials : this.#installed;
+  }
+}
+
+/** Extensions that run on a person's model in one thread. */
+class Extensions {
+  readonly #line = new Line();
+  /** Installed extensions share a model; each trial has its own. */
+  readonly #models = new Map<string, UserModel>();
+  #opened = 0;
+
+  /** `changes`: what was changed in a model before it is opened here. */
+  constructor(
+    private readonly checks: Checks,
+    private readonly before: (blob: Blob) => Json[],
+  ) {}
+
+  call(extension: RunningExtension, asked: Asked): Promise<Called> {
+    return this.#line.inOrder(async () => {
       let activation: CallOutcome | null = null;
-      if (!this.#installed.isActive(extension.key)) {
+      if (!this.#line.isActive(extension.key)) {
         activation = await this.#one(extension, "activate");
         if (activation?.failure) {
-          await this.#installed.forget(extension.key);
+          await this.#line.forget(extension.key);
           return { activation, outcome: null };
         }
       }
@@ -114,34 +156,39 @@ class Client implements SandboxClient {
   }
 
   end(extension: RunningExtension): Promise<CallOutcome | null> {
-    return this.#installed.inOrder(async () => {
-      if (!this.#installed.isActive(extension.key)) return null;
-      const program = await this.#prepared(extension, "deactivate");
-      if (program === null) return null;
-      const model = await this.#source(extension.model());
-      return this.#kept(
-        extension,
-        await this.#installed.finish(extension.key, model, program, WALL_MS.production),
-      );
+    return this.#line.inOrder(async () => {
+      const outcome = this.#line.isActive(extension.key) ? await this.#ended(extension) : null;
+      if (extension.trial) await this.#forget(extension.key);
+      return outcome;
     });
   }
 
+  async #ended(extension: RunningExtension): Promise<CallOutcome | null> {
+    const program = await this.#prepared(extension, "deactivate");
+    if (program === null) return null;
+    const model = await this.#source(extension);
+    const raw = await this.#line.finish(extension.key, model, program, WALL_MS.production);
+    return this.#kept(extension, raw);
+  }
+
+  /** What calls have changed in a model. */
+  changes(blob: Blob): Json[] {
+    return [...this.#models.values()].find((model) => model.blob === blob)?.changes ?? [];
+  }
+
   dispose(): void {
-    this.#tests.end();
-    this.#installed.end();
+    this.#line.end();
   }
 
   /** One call in the extension's realm; null where the bundle has nothing to call. */
   async #one(extension: RunningExtension, asked: Asked): Promise<CallOutcome | null> {
     const program = await this.#prepared(extension, asked);
     if (program === null) return null;
-    const model = await this.#source(extension.model());
-    const outcome = this.#kept(
-      extension,
-      await this.#installed.call(extension.key, model, program, WALL_MS.production),
-    );
+    const model = await this.#source(extension);
+    const raw = await this.#line.call(extension.key, model, program, WALL_MS.production);
+    const outcome = this.#kept(extension, raw);
     if (outcome.failure && FATAL.includes(outcome.failure.code))
-      await this.#installed.forget(extension.key);
+      await this.#line.forget(extension.key);
     return outcome;
   }
 
@@ -166,29 +213,43 @@ class Client implements SandboxClient {
       failure: null,
       ...(raw as object),
     } as CallOutcome;
-    this.#user?.changes.push(...((outcome.effects.changes ?? []) as Json[]));
+    const changes = (outcome.effects.changes ?? []) as Json[];
+    this.#models.get(owner(extension))?.changes.push(...changes);
     if (outcome.effects.storage && outcome.effects.storage_writes)
       extension.keep(outcome.effects.storage);
     return outcome;
   }
 
   /** The user's model; a new file gets a new key, so that a worker never runs on an old one. */
-  async #source(blob: Blob | null): Promise<ModelSource | null> {
+  async #source(extension: RunningExtension): Promise<ModelSource | null> {
+    const blob = extension.model();
     if (!blob) return null;
-    if (this.#user?.blob !== blob) {
-      this.#user = { blob, key: `user-${this.#models++}`, changes: [] };
-      await this.#installed.keepOnly(this.#user.key);
+    let model = this.#models.get(owner(extension));
+    if (model?.blob !== blob) {
+      if (model) await this.#line.close(model.key);
+      model = { blob, key: `user-${this.#opened++}`, changes: [...this.before(blob)] };
+      this.#models.set(owner(extension), model);
     }
-    const name = blob instanceof File ? blob.name : "model.ifc";
-    const { key, changes } = this.#user;
+    const { key, changes } = model;
     return {
       key,
-      name,
+      name: blob instanceof File ? blob.name : "model.ifc",
       changes: () => changes,
       bytes: async () => new Uint8Array(await blob.arrayBuffer()),
     };
   }
+
+  /** The model of a trial goes with it, and the memory of all of them with the last. */
+  async #forget(key: string): Promise<void> {
+    const model = this.#models.get(key);
+    this.#models.delete(key);
+    if (this.#models.size === 0) this.#line.end();
+    else if (model) await this.#line.close(model.key);
+  }
 }
+
+/** Whose model it is: what is installed shares one. */
+const owner = (extension: RunningExtension): string => (extension.trial ? extension.key : "");
 
 /** A sandbox; its workers start with their first call. */
 export function createSandboxClient(checks: Checks): SandboxClient {

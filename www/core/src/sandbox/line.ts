@@ -220,14 +220,9 @@ export class Line {
       : NOT_READ;
   }
 
-  /** Models that are no longer wanted leave the thread. */
-  async keepOnly(key: string): Promise<void> {
-    const engine = this.#engine;
-    for (const other of engine?.opened ?? []) {
-      if (other === key) continue;
-      engine?.opened.delete(other);
-      await engine?.ask({ type: "close", key: other }, OPEN_MS);
-    }
+  /** A model that is no longer wanted leaves the thread. */
+  async close(key: string): Promise<void> {
+    if (this.#engine?.opened.delete(key)) await this.#engine.ask({ type: "close", key }, OPEN_MS);
   }
 
   async #started(realms: number, bytes: number): Promise<Engine> {

@@ -13,6 +13,7 @@ import type {
   Store,
 } from "@holdpoint/core/types";
 import { type ChangeView, type FootAction, type OfferKind, t } from "@holdpoint/elements";
+import type { PreviewAsk } from "@holdpoint/elements/dock/preview";
 import { loadArchives } from "../../core.js";
 import type { Credential } from "../../credential.js";
 import { type Looks, looks, Shell } from "../../shell.js";
@@ -29,6 +30,12 @@ import { Opening } from "./opening.js";
 import type { Page } from "./page.js";
 import type { PageView, Pane, Widths } from "./page-view.js";
 import { Preview } from "./preview.js";
+import { View3dPart } from "./view3d.js";
+
+/** Where the change or the panels have room, not both (page.styles.ts). */
+const ALONE = matchMedia(
+  "(max-width: 767px), (min-width: 768px) and (max-width: 1199px) and (max-height: 799px)",
+);
 
 /** What is open or in front; it does not outlive the page. */
 type Ui = Pick<
@@ -57,6 +64,7 @@ export class App extends Shell<Settings> {
   readonly changes: Changes;
   readonly preview: Preview;
   readonly examples: Examples;
+  readonly view3d: View3dPart;
   readonly #handing: Handing;
   readonly #steps: ExtensionSteps;
   #ui: Ui = {
@@ -79,12 +87,14 @@ export class App extends Shell<Settings> {
     const { core, checks, api, store, sandbox, client, credential } = parts;
     const changed = () => this.draw();
     this.opening = new Opening(client, store, changed, () => void this.installed.modelOpened());
+    this.view3d = new View3dPart(this.opening, changed);
     this.installed = new Installed(core, checks, sandbox, api, store, this.opening, {
       changed,
       told: (text, sub) => this.toast(text, sub),
       refused: (heading, error, name) => this.refused(heading, error, name),
       done: () => this.done(),
       front: (dock, open) => this.#front(dock, open),
+      viewed: (op, ids) => this.view3d.did(op, ids),
     });
     const around: Around = {
       core,
@@ -105,7 +115,10 @@ export class App extends Shell<Settings> {
       front: () => this.set({ pane: "change", pair: "work" }),
       refused: (error) => this.refused("ask.problem", error),
     });
-    this.preview = new Preview({ sandbox, opening: this.opening, changed });
+    this.preview = new Preview({
+      ...{ sandbox, opening: this.opening, changed },
+      recolour: () => this.installed.recolour(),
+    });
     this.#handing = new Handing(loadArchives, this.installed, this.changes, {
       front: () => this.set({ pane: "change", pair: "work", popover: null }),
       told: (text) => this.toast(text),
@@ -262,26 +275,38 @@ export class App extends Shell<Settings> {
   }
 
   /** What is reviewed comes to the front as it runs, or leaves it. */
-  showPreview(
-    open = !this.preview.open || this.#ui.pane !== "panels" || this.#ui.pair !== "dock",
-  ): void {
+  showPreview(open = ALONE.matches || !this.preview.open): void {
     this.preview.shows(open);
     this.set(open ? { pane: "panels", pair: "dock" } : { pane: "change", pair: "work" });
   }
 
-  previewed(act: "again" | "close" | "review" | "source" | "accept"): unknown {
+  previewed(ask: PreviewAsk): unknown {
     const { changes, preview } = this;
-    if (act === "again") return preview.again();
-    if (act === "accept") return preview.accept();
-    if (act === "close") return this.showPreview(false);
-    const at = preview.failure?.at;
-    this.set({ pane: "change", pair: "work" });
-    if (act === "source") return changes.current?.source.open(at ? { path: at.path } : null);
-    return undefined;
+    switch (ask.act) {
+      case "again":
+        return preview.again();
+      case "accept":
+        return preview.accept();
+      case "close":
+        return this.showPreview(false);
+      case "panel":
+        return preview.front(ask.id);
+      case "run":
+        return preview.run(ask.kind, ask.id);
+      case "review":
+        return this.set({ pane: "change", pair: "work" });
+      case "source": {
+        const at = preview.failure?.at;
+        this.set({ pane: "change", pair: "work" });
+        return changes.current?.source.open(at ? { path: at.path } : null);
+      }
+    }
   }
 
   async select(ids: number[]): Promise<void> {
-    if (await this.opening.select(ids)) this.installed.selected();
+    if (!(await this.opening.select(ids))) return;
+    this.view3d.selected();
+    this.installed.selected();
   }
 
   /** What extensions offer for the selection, where they offer anything; else the browser's own menu comes. */
@@ -418,6 +443,7 @@ export class App extends Shell<Settings> {
       ...this.#ui,
       ...this.shown(),
       model: this.opening.model,
+      view3d: this.view3d.state,
       opening: this.opening.view,
       change: this.#change(),
       panels,
@@ -440,7 +466,7 @@ export class App extends Shell<Settings> {
       purse: purseOf(this.indicator),
       problem: change ? this.#problem(change) : null,
       offline: this.offline,
-      trial: this.preview.trial(),
+      trial: this.preview.trial(ALONE.matches),
       modelReady: this.opening.model.facts !== null,
     });
   }

@@ -53,6 +53,10 @@ export interface Around {
   saved(file: { filename: string; text: string; mimeType: string }): void;
   /** What was done. */
   told(text: string, sub?: string): void;
+  /** What of the elements is seen, or looked at: `hide`, `show`, `isolate`, `resetVisibility`, `flyTo`. */
+  viewed(op: string, ids: number[]): void;
+  /** What a call did has reached the page. */
+  applied(one: Runnable, outcome: CallOutcome): void;
   /** What an extension of that name was asked for and did not do; it stands until something is done. */
   refused(heading: TextKey, error: Failing, name: string): void;
   done(): void;
@@ -68,7 +72,7 @@ type Groups = { color: string; value?: string; ids: number[] }[];
 
 export class Calls {
   readonly #busy = new Set<string>();
-  #colours = new Map<string, Groups>();
+  #colours: { extension: string; name: string; groups: Groups } | null = null;
   /** Failures of events that were told already: an event may come often. */
   readonly #known = new Set<string>();
 
@@ -136,21 +140,16 @@ export class Calls {
   }
 
   /** Brings effects to the page. A lens says all colours anew, under its own name. */
-  async #apply(
-    one: Runnable,
-    { effects }: CallOutcome,
-    cause: Cause,
-    lens?: string,
-  ): Promise<void> {
+  async #apply(one: Runnable, outcome: CallOutcome, cause: Cause, lens?: string): Promise<void> {
+    const { effects } = outcome;
     const { id } = one.record;
     const name = lens ?? one.manifest.name;
     for (const file of effects.exports) this.around.saved(file);
     // The page shows one model; others live in the sandbox alone.
     const edits = (effects.changes ?? []).filter((one) => one.modelId === SHOWN);
     for (const change of edits) await this.opening.change(change.edits);
-    if (edits.length)
-      this.around.told(t("toast.changed", { name, n: effects.mutations?.length ?? 0 }));
-    const groups = lens ? [] : [...(this.#colours.get(id) ?? [])];
+    const mine = this.#colours?.extension === id ? this.#colours.groups : [];
+    const groups = lens ? [] : [...mine];
     let painted = false;
     for (const effect of effects.viewer) {
       const ids = (effect.refs ?? []).map((ref) => ref.expressId);
@@ -169,10 +168,11 @@ export class Calls {
         groups.length = 0;
         painted = true;
       }
+      this.around.viewed(effect.op, ids);
     }
     if (painted) {
       const last = lastColours(groups);
-      this.#colours = new Map([[id, last]]);
+      this.#colours = { extension: id, name, groups: last };
       this.opening.colour(name, last);
     }
     for (const note of effects.notifications) this.around.told(note.message);
@@ -182,16 +182,23 @@ export class Calls {
       if (effect.op === "update") dock.state = effect.state;
       else this.around.front(key, effect.op === "open");
     }
+    this.around.applied(one, outcome);
   }
 
   /** The colours of an extension that is gone go with it. */
   forget(id: string): void {
-    if (this.#colours.delete(id)) this.opening.colour("", []);
+    if (this.#colours?.extension === id) this.resetColours();
   }
 
   resetColours(): void {
-    this.#colours.clear();
-    this.opening.colour("", []);
+    this.#colours = null;
+    this.recolour();
+  }
+
+  /** Draws its colours again, after others have drawn theirs. */
+  recolour(): void {
+    const { name, groups } = this.#colours ?? { name: "", groups: [] };
+    this.opening.colour(name, groups);
   }
 }
 
@@ -248,8 +255,8 @@ function lastColours(groups: Groups): Groups {
 /** How many lines a text has; its last break ends one. */
 export const lines = (text: string): number => text.trimEnd().split("\n").length;
 
-export function download(name: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+export function download(name: string, file: Blob): void {
+  const url = URL.createObjectURL(file);
   const link = Object.assign(document.createElement("a"), { href: url, download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);

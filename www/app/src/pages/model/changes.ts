@@ -14,7 +14,7 @@ import {
 } from "@holdpoint/elements";
 import { EXAMPLES, type Words, WordsDriver } from "./asking.js";
 import { type Around, Change } from "./change.js";
-import { Held } from "./held.js";
+import { alone, Held } from "./held.js";
 import type { Live } from "./installed.js";
 import { Told } from "./told.js";
 
@@ -41,6 +41,8 @@ interface Said {
 
 const LIST = "changes";
 const CURRENT = "current";
+/** States in which something is being made: nothing else takes the front meanwhile. */
+const RUNNING: readonly string[] = ["planning", "generating", "testing"];
 /** States after which a change leaves the front when something else is asked. */
 const ENDED: readonly string[] = ["installed", "cancelled", "failed"];
 export class Changes {
@@ -60,6 +62,8 @@ export class Changes {
 
   #restored: Promise<void> = Promise.resolve();
   #held: Held | null = null;
+  /** Which change was asked for last; one that is restored later than the next is let go. */
+  #turn = 0;
 
   /** `refused` hears why nothing was asked. */
   constructor(
@@ -90,13 +94,10 @@ export class Changes {
     await this.talk.resume();
   }
 
-  /** Every change of this device, newest first: what this tab knows of one goes before what is stored of it. */
+  /** Every change of this device as it is stored, newest first. */
   async #listed(): Promise<Line[]> {
     const stored = (await this.around.store.get<Line[]>("settings", LIST)) ?? [];
-    const mine = new Set(this.lines.map((line) => line.number));
-    const others = stored.filter((line) => !mine.has(line.number));
-    const all = [...this.lines, ...others.map(named)];
-    return all.sort((a, b) => b.number - a.number);
+    return stored.map(named).sort((a, b) => b.number - a.number);
   }
 
   /** The change that was in front goes on; what is asked meanwhile waits for it. */
@@ -114,14 +115,18 @@ export class Changes {
   async #front(key: string, over: boolean): Promise<void> {
     this.#let();
     this.elsewhere = null;
-    if (!this.#over(key)) {
-      this.#held = await Held.take(key, over, () => this.#lost(key));
-      if (!this.#held) {
-        this.elsewhere = key;
-        return;
-      }
+    const turn = this.#turn;
+    const ended = this.#over(key);
+    const held = ended ? null : await Held.take(key, over, () => this.#lost(key));
+    const change = ended || held ? await Change.restore(key, this.#name(key), this.around) : null;
+    if (turn === this.#turn && (ended || (held && !held.lost))) {
+      this.#held = held;
+      this.current = change;
+      return;
     }
-    this.current = await Change.restore(key, this.#name(key), this.around);
+    change?.dispose();
+    held?.release();
+    if (turn === this.#turn) this.elsewhere = key;
   }
 
   /** Whether its run has ended for good: then it may stand in several tabs. */
@@ -141,6 +146,7 @@ export class Changes {
 
   /** What is in front leaves it, and may go on elsewhere. */
   #let(): void {
+    this.#turn += 1;
     this.current?.dispose();
     this.current = null;
     this.#held?.release();
@@ -151,6 +157,7 @@ export class Changes {
   async takeOver(): Promise<void> {
     if (this.elsewhere === null) return;
     await this.#front(this.elsewhere, true);
+    await this.#keep();
     this.around.changed();
   }
 
@@ -160,9 +167,7 @@ export class Changes {
 
   /** A new change takes the front, and its run has heard `text`. */
   async #begin(title: string, text: string, base: Live | null): Promise<void> {
-    const change = await this.#fresh(title, base?.files ?? {});
-    const line = this.lines.find((one) => one.number === change.number);
-    if (base && line) line.extension = base.id;
+    const change = await this.#fresh(title, base?.files ?? {}, base?.id);
     const extensions = base ? [{ id: base.id, name: base.manifest.name }] : [];
     await change.ask(text, { has_script: false, extensions, stage: "chat" });
   }
@@ -180,13 +185,17 @@ export class Changes {
     return this.lines.find((line) => String(line.number) === key)?.name ?? key;
   }
 
-  /** A new change takes the front with files that a person brings: checked, tested and reviewed like all others. */
+  /**
+   * A new change takes the front with files that a person brings: checked, tested and reviewed like all others. Rejects
+   * while another one is being made.
+   */
   async bring(title: string, files: Files, base: Files): Promise<void> {
+    if (this.current && RUNNING.includes(this.current.view.state)) throw RUNS;
     const change = await this.#fresh(title, base);
     await change.edit(files);
   }
 
-  async #fresh(title: string, base: Files): Promise<Change> {
+  async #fresh(title: string, base: Files, extension: string | null = null): Promise<Change> {
     this.#let();
     this.elsewhere = null;
     // Another tab may have begun one meanwhile.
@@ -198,8 +207,7 @@ export class Changes {
     this.current = change;
     const { number } = change;
     const line = { number, name, title, said: [], at: Date.now() };
-    this.lines = [{ ...line, signed: false, hash: null, extension: null }, ...this.lines];
-    await this.#keep();
+    await this.#keep({ ...line, signed: false, hash: null, extension });
     return change;
   }
 
@@ -289,10 +297,15 @@ export class Changes {
     return files;
   }
 
-  async #keep(): Promise<void> {
-    this.lines = await this.#listed();
-    await this.around.store.put("settings", LIST, this.lines);
-    await this.around.store.put("settings", CURRENT, this.current?.key ?? "");
+  /** Stores `line`, and which change is in front. Lines of other changes are as another tab may have written them. */
+  async #keep(line?: Line): Promise<void> {
+    const { store } = this.around;
+    await alone(LIST, async () => {
+      const others = (await this.#listed()).filter((one) => one.number !== line?.number);
+      this.lines = line ? [line, ...others].sort((a, b) => b.number - a.number) : others;
+      if (line) await store.put("settings", LIST, this.lines);
+    });
+    await store.put("settings", CURRENT, this.current?.key ?? this.elsewhere ?? "");
   }
 
   /** Title and end of the change in front, for the list. */
@@ -314,15 +327,14 @@ export class Changes {
       line.at = change.signing.installedAt ?? line.at;
     }
     line.said = outcome(view);
-    if (JSON.stringify(line) !== before) await this.#keep();
+    if (JSON.stringify(line) !== before) await this.#keep(line);
   }
 
   /** The change that installed these bytes was undone, or done again. */
   async undone(hash: string, undone: boolean): Promise<void> {
     const line = this.lines.find((one) => one.signed && one.hash === hash);
     if (!line) return;
-    line.undone = undone;
-    await this.#keep();
+    await this.#keep({ ...line, undone });
   }
 
   /** The change that redo leads to: the one named, else the newest that was undone. */
@@ -381,7 +393,7 @@ export class Changes {
     const signed = review && {
       at: signing.installedAt ?? view.updated_at,
       version: signing.manifest?.version ?? "",
-      print: review.result_hash,
+      print: live?.record.content_hash === review.result_hash ? live.print : signing.print(),
       granted: signing.grants.granted.length,
     };
     const revision = live?.record.revision_id ?? "";
@@ -414,6 +426,11 @@ export class Changes {
     };
   }
 }
+
+const RUNS: ErrorShape = {
+  code: "REQUEST_IN_FLIGHT",
+  message: "One request at a time: stop the other or wait.",
+};
 
 /** A line that an earlier page wrote may lack what a line has. */
 const named = (line: Line): Line => ({

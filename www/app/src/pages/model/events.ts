@@ -1,6 +1,7 @@
 /** From the elements' events to the controller: one table, in the order of the page. */
 import type { Files, Json, Plan, Range } from "@holdpoint/core/types";
-import type { FootAction, OfferKind } from "@holdpoint/elements";
+import type { FootAction, OfferKind, View3dAct } from "@holdpoint/elements";
+import type { PreviewAsk } from "@holdpoint/elements/dock/preview";
 import { hearing } from "../../shell-events.js";
 import { act } from "./acts.js";
 import type { App } from "./app.js";
@@ -8,6 +9,7 @@ import { ENDING } from "./handing.js";
 import type { Page } from "./page.js";
 import type { Pane, Widths } from "./page-view.js";
 import { PREVIEW } from "./preview.js";
+import type { Layout } from "./view3d.js";
 
 interface Details {
   "hp-token": { token: string };
@@ -38,8 +40,8 @@ interface Details {
     offer?: string;
   };
   "hp-command": { extension?: string; dock?: string; id: string; args?: Json };
-  "hp-preview": { act: "again" | "close" | "review" | "source" | "accept" };
-  "hp-seen": { print: string };
+  "hp-preview": PreviewAsk;
+  "hp-seen": { print: string; panel: string };
   "hp-dock-state": { dock: string; state: Json };
   "hp-entity": { value: Json };
   "hp-panel-menu": { id: string; anchor: HTMLElement };
@@ -55,6 +57,10 @@ interface Details {
   "hp-select": { ids: number[] };
   "hp-column": { set: string; name: string } | null;
   "hp-reset-colours": undefined;
+  "hp-layout": { layout: Layout };
+  "hp-view3d": { act: View3dAct };
+  "hp-shown": { ids: number[] | null };
+  "hp-no-webgl": undefined;
   "hp-open-file": undefined;
   "hp-from-file": undefined;
   "hp-open-sample": undefined;
@@ -121,8 +127,8 @@ export function listen(page: Page, app: App, pick: (ending: string) => void): vo
   on("hp-redo", ({ id }) => app.redo(id));
   on("hp-redo-last", () => app.redo());
   on("hp-extension", ({ id, action, ...more }) => app.extension(id, action, more));
-  on("hp-preview", ({ act: what }) => app.previewed(what));
-  on("hp-seen", ({ print }) => app.preview.saw(print));
+  on("hp-preview", (ask) => app.previewed(ask));
+  on("hp-seen", ({ print, panel }) => app.preview.saw(print, panel));
   on("hp-command", ({ dock, extension, id, args }) => {
     if (dock === PREVIEW) return app.preview.command(id, args);
     return extension ? app.installed.command(extension, id, args, dock) : app.command(id);
@@ -142,6 +148,10 @@ export function listen(page: Page, app: App, pick: (ending: string) => void): vo
   on("hp-select", ({ ids }) => app.select(ids));
   on("hp-column", (column) => app.opening.choose(column));
   on("hp-reset-colours", () => app.installed.resetColours());
+  on("hp-layout", ({ layout }) => app.view3d.show(layout));
+  on("hp-view3d", ({ act: what }) => app.view3d.act(what));
+  on("hp-shown", ({ ids }) => app.view3d.filter(ids));
+  on("hp-no-webgl", () => app.view3d.off());
   on("hp-open-file", () => pick(".ifc"));
   on("hp-from-file", () => {
     app.set({ popover: null });

@@ -4,9 +4,11 @@
  *
  * Invariant: whatever comes in takes the road of every bundle: check, tests, review, signature.
  */
+
 import type { Archives } from "@holdpoint/core/archive";
 import type { ErrorShape, Files } from "@holdpoint/core/types";
 import { t } from "@holdpoint/elements";
+import { download } from "./calls.js";
 import type { Changes } from "./changes.js";
 import type { Installed, Live } from "./installed.js";
 import { KIND } from "./kind.js";
@@ -37,7 +39,7 @@ export class Handing {
     try {
       const file = (await this.archives()).pack(KIND, files);
       const name = `${record.id}-${record.version}${ENDING}`;
-      save(name, file);
+      download(name, file);
       this.ends.told(t("toast.saved", { file: name }));
     } catch (error) {
       this.ends.refused(error as ErrorShape, manifest.name);
@@ -78,10 +80,4 @@ function claimed(files: Files): string | null {
   } catch {
     return null;
   }
-}
-
-function save(name: string, file: Blob): void {
-  const url = URL.createObjectURL(file);
-  Object.assign(document.createElement("a"), { href: url, download: name }).click();
-  URL.revokeObjectURL(url);
 }

@@ -6,7 +6,15 @@
 
 const NAME = (key: string): string => `holdpoint-change-${key}`;
 
+/** One tab after the other: what is read and written back stands between. */
+export async function alone(name: string, work: () => Promise<void>): Promise<void> {
+  await ("locks" in navigator ? navigator.locks.request(NAME(name), work) : work());
+}
+
 export class Held {
+  /** Another tab took it over. */
+  lost = false;
+
   private constructor(readonly release: () => void) {}
 
   /** The change for this tab; null while another one has it. `lost` hears that another tab took it over. */
@@ -14,23 +22,25 @@ export class Held {
     // Without locks (no secure context) nothing can be known of other tabs.
     if (!("locks" in navigator)) return Promise.resolve(new Held(() => undefined));
     return new Promise((resolve) => {
-      let mine = true;
+      let mine: Held | null = null;
       const held = (lock: Lock | null): Promise<void> => {
         if (!lock) {
           resolve(null);
           return Promise.resolve();
         }
         return new Promise<void>((end) => {
-          const release = () => {
-            mine = false;
+          mine = new Held(() => {
+            mine = null;
             end();
-          };
-          resolve(new Held(release));
+          });
+          resolve(mine);
         });
       };
       const how: LockOptions = over ? { steal: true } : { ifAvailable: true };
       navigator.locks.request(NAME(key), how, held).catch(() => {
-        if (mine) lost();
+        if (!mine) return;
+        mine.lost = true;
+        lost();
       });
     });
   }

@@ -72,7 +72,10 @@ export class Installed {
     private readonly api: Api,
     private readonly store: Store,
     private readonly opening: Opening,
-    private readonly page: Pick<Around, "changed" | "told" | "refused" | "done" | "front">,
+    private readonly page: Pick<
+      Around,
+      "changed" | "told" | "refused" | "done" | "front" | "viewed"
+    >,
   ) {
     this.#happenings = new Happenings<Live>({
       all: () => this.#on(),
@@ -89,9 +92,13 @@ export class Installed {
         [...this.docks].find(([, dock]) => dock.extension === extension && dock.id === id),
       ...page,
       saved: (file) => {
-        download(file.filename, file.text, file.mimeType);
+        download(file.filename, new Blob([file.text], { type: file.mimeType }));
         const n = lines(file.text);
         page.told(t("toast.saved", { file: file.filename }), t("toast.lines", { n }));
+      },
+      applied: ({ manifest: { name } }, { effects }) => {
+        if (effects.changes?.length)
+          page.told(t("toast.changed", { name, n: effects.mutations?.length ?? 0 }));
       },
       selected: (cause) => this.#happenings.selected(cause),
       switchOff: (one, failure) => this.#switchOff(one.record.id, failure),
@@ -364,6 +371,10 @@ export class Installed {
     this.#calls.resetColours();
   }
 
+  recolour(): void {
+    this.#calls.recolour();
+  }
+
   /** Sends what was installed offline. Answers those whose base moved. */
   async flush(): Promise<Moved[]> {
     const moved: Moved[] = [];
@@ -408,14 +419,14 @@ export class Installed {
 }
 
 /** What the sandbox is asked for each. */
-const ASKED: Record<OfferKind, (id: string) => Asked> = {
+export const ASKED: Record<OfferKind, (id: string) => Asked> = {
   lens: (id) => ({ lens: { id } }),
   exporter: (id) => ({ exporter: { id } }),
   idsValidator: (id) => ({ idsValidator: { id } }),
 };
 
 /** The verdicts of a check; the sandbox has judged their shape. */
-function verdicts(value: Json, names: ReadonlyMap<number, string>): VerdictView[] {
+export function verdicts(value: Json, names: ReadonlyMap<number, string>): VerdictView[] {
   const list = value as { ref: { expressId: number }; ok: boolean; message?: string | null }[];
   return list.map(({ ref, ok, message }) => ({
     id: ref.expressId,

@@ -42,6 +42,8 @@ export class Opening {
   view: OpenView | null = null;
   /** The open file, for extensions that run on it. */
   file: Blob | null = null;
+  /** Rises whenever the open model is another one, or was changed. */
+  version = 0;
   #abort: AbortController | null = null;
   #selection = 0;
   #typed: { rows: ModelRow[]; types: Map<number, string> } = { rows: [], types: new Map() };
@@ -90,6 +92,7 @@ export class Opening {
       await this.#show({ ...facts, opened_ms: facts.opened_ms || performance.now() - began });
       clearTimeout(late);
       this.file = file;
+      this.version += 1;
       this.view = facts.problems.length ? { state: "partly", facts } : null;
       if (keep) await this.store.put("models", LAST, { name, file }).catch(() => undefined);
       this.opened();
@@ -111,6 +114,7 @@ export class Opening {
   async change(edits: Json): Promise<void> {
     const { selected, column, colouring, facts: before } = this.model;
     const facts = await this.client.apply(edits);
+    this.version += 1;
     await this.#show({ ...facts, opened_ms: before?.opened_ms ?? 0 });
     const ids = new Set(this.model.rows.map((row) => row.id));
     this.model = { ...this.model, colouring };

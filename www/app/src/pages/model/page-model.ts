@@ -3,6 +3,7 @@ import { format, icon, t } from "@holdpoint/elements";
 import { html, nothing } from "lit";
 import type { StatusText } from "./contributions.js";
 import type { PageView } from "./page-view.js";
+import { awayText, drawing, keysBeside, layouts } from "./view3d-page.js";
 
 /** Tells the page's host what a person did. */
 export type Send = (type: string, detail?: unknown) => void;
@@ -85,16 +86,22 @@ export function modelPane(view: PageView, send: Send) {
   const counts = facts
     ? t("model.counts", { n: facts.elements, size: format.bytes(facts.size) })
     : "";
-  return html`<section class="panel mid" data-f6 aria-labelledby="h-mid">
+  return html`<section
+    class="panel mid"
+    data-f6
+    aria-labelledby="h-mid"
+    @keydown=${keysBeside}
+  >
     <div class="p-head">
       <button class="btn s tree-b" aria-expanded=${view.drawer} @click=${() => send("hp-drawer")}>
         ${icon("storey", "s")}<span>${t("pane.tree")}</span>
       </button>
-      <h2 id="h-mid">${t("model.title")}</h2>
+      <h2 id="h-mid" class="vh">${t("model.title")}</h2>
+      ${layouts(view, send)}
       ${view.commands.length ? commands(view, send) : nothing}
       <span class="meta end trunc">${counts}</span>
     </div>
-    ${opening(view, send)} ${elements(view)} ${view.status.length ? status(view, send) : nothing}
+    ${opening(view, send)} ${elements(view, send)} ${view.status.length ? status(view, send) : nothing}
   </section>`;
 }
 
@@ -141,7 +148,8 @@ function opening(view: PageView, send: Send) {
 }
 
 /** Nothing while there is no model to show, and while another one takes its place. */
-function elements({ model, opening }: PageView) {
+function elements(view: PageView, send: Send) {
+  const { model, opening, view3d } = view;
   const { facts } = model;
   if (opening?.state === "opening" || (!facts && !opening)) return nothing;
   return html`<hp-elements
@@ -152,7 +160,9 @@ function elements({ model, opening }: PageView) {
     .values=${model.values}
     .selected=${model.selected}
     .colouring=${model.colouring}
-  ></hp-elements>`;
+    .layout=${view3d.layout}
+    >${drawing(view)}${awayText(view, send)}</hp-elements
+  >`;
 }
 
 /** What extensions say below the table, on its two sides. */

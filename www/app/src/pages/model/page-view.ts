@@ -17,6 +17,7 @@ import type {
 } from "@holdpoint/elements";
 import type { ShellView } from "../../shell-view.js";
 import type { CommandRef, StatusText } from "./contributions.js";
+import type { View3dState } from "./view3d.js";
 
 export type Pane = "tree" | "model" | "change" | "panels";
 
@@ -49,6 +50,7 @@ export interface Widths {
 
 export interface PageView extends ShellView {
   model: ModelView;
+  view3d: View3dState;
   opening: OpenView | null;
   change: ChangeView;
   panels: PanelView[];

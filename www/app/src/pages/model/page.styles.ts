@@ -10,6 +10,20 @@ export const columns = css`
   }
   .p-head.second { border-top: 1px solid var(--line-2); padding-inline-end: var(--pad); }
   .p-head .meta.end { display: block; }
+  .away { display: contents; }
+  .away > span { white-space: nowrap; }
+  .away .sep { width: 1px; height: 12px; background: var(--line-2); margin: 0 var(--s-3); }
+  .no-webgl {
+    display: flex;
+    align-items: center;
+    gap: var(--s-4);
+    padding: var(--s-2) var(--s-5);
+    background: var(--sunken);
+    border-bottom: 1px solid var(--line-2);
+    font-size: var(--t-small);
+    line-height: var(--l-small);
+  }
+  .no-webgl .btn { margin-inline-start: auto; }
   .mid .p-head { padding-inline: var(--s-5); min-width: 0; }
   .mid .p-head > .meta.end { flex: 0 1000 auto; min-width: 0; }
   .cmds {
@@ -111,13 +125,6 @@ export const layouts = css`
     .s1, .s3 { display: none; }
     .s2 { pointer-events: none; }
     .tree-b { display: inline-flex; }
-    .mid h2 {
-      position: absolute;
-      clip-path: inset(50%);
-      width: 1px;
-      height: 1px;
-      overflow: hidden;
-    }
     .left { display: none; }
     .left.drawer {
       display: flex;
@@ -188,9 +195,8 @@ export const layouts = css`
     [data-pane="panels"] > .dock {
       display: flex !important;
     }
-    .tree-b { display: none; }
+    .tree-b, .mid .p-head > .meta.end { display: none; }
     .only-drawer { display: none; }
-    .mid h2 { position: static; clip-path: none; width: auto; height: auto; }
     .left.drawer { position: relative; inset: auto; width: auto; box-shadow: none; }
     .scrim { display: none; }
   }

@@ -24,6 +24,7 @@ import { columns, layouts } from "./page.styles.js";
 import { modelPane, type Send, treePane } from "./page-model.js";
 import type { PageView, Pane } from "./page-view.js";
 import { PREVIEW } from "./preview.js";
+import { noWebgl } from "./view3d-page.js";
 
 /** Widths of the panes that can be moved, in px. */
 const BOUNDS = {
@@ -68,7 +69,9 @@ export class Page extends PageElement<PageView> {
     const place = panel?.slot.replace("dock.", "") ?? "right";
     const left = dock && place === "left";
     return html`${this.#top(view)}
-      <div>${this.offline(t("offline.text"), t("offline.ask"))}${this.problem()}</div>
+      <div>
+        ${this.offline(t("offline.text"), t("offline.ask"))}${noWebgl(view, this.#send)}${this.problem()}
+      </div>
       <main
         id="main"
         tabindex="-1"

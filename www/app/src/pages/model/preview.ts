@@ -5,6 +5,7 @@
  * Invariant: what is tried is what is signed. Another bundle, other permissions or another model is another trial.
  */
 import type {
+  Asked,
   CallOutcome,
   Files,
   Json,
@@ -12,11 +13,11 @@ import type {
   SandboxClient,
   SandboxFailure,
 } from "@holdpoint/core/types";
-import { language, type PanelView, said } from "@holdpoint/elements";
-import type { Did, Tried } from "@holdpoint/elements/dock/preview";
+import { language, type PanelView, said, type TrialView } from "@holdpoint/elements";
+import type { Did, Offered, Tried } from "@holdpoint/elements/dock/preview";
 import { Calls, type Dock, lines, type Runnable } from "./calls.js";
 import { titleOf } from "./contributions.js";
-import { widgetOf } from "./installed.js";
+import { ASKED, verdicts, widgetOf } from "./installed.js";
 import type { Opening } from "./opening.js";
 import { SDK } from "./pricing.js";
 
@@ -31,29 +32,20 @@ export interface Tryable {
   passed: number;
 }
 
-/** How a trial stands, for the foot that signs. */
-export interface Trial {
-  state: "running" | "ran" | "stopped" | "nomodel";
-  seen: boolean;
-  /** A person wants it although it stops. */
-  accepted: boolean;
-  open: boolean;
-  model: string;
-  /** Whether it has to be seen: a panel has. */
-  panel: boolean;
-}
-
 interface Run {
   of: Tryable;
   key: string;
   one: Runnable;
-  dock: Dock;
-  state: Trial["state"];
+  /** Its panels; one that says what it is where it has none. */
+  docks: [Dock, ...Dock[]];
+  front: Dock;
+  state: TrialView["state"];
   did: Did[];
   ms: number | null;
   stopped: SandboxFailure | null;
   answer: Tried["answer"];
-  seen: boolean;
+  /** Panels that stood before a person's eyes. */
+  seen: Set<string>;
   accepted: boolean;
 }
 
@@ -61,6 +53,8 @@ interface Around {
   sandbox: SandboxClient;
   opening: Opening;
   changed(): void;
+  /** Draws the colours of what is installed again. */
+  recolour(): void;
 }
 
 /** Names the panel among those of the page. */
@@ -84,11 +78,14 @@ export class Preview {
     this.#calls = new Calls(around.sandbox, shown, {
       current: (one) => (this.#run?.one.running.key === one.running.key ? one : undefined),
       dock: (_, id) => {
-        const run = this.#run;
-        return run?.dock.id === id ? [PREVIEW, run.dock] : undefined;
+        const dock = this.#run?.docks.find((one) => one.id === id);
+        return dock && [dock.id, dock];
       },
-      front: () => undefined,
+      front: (id, open) => {
+        if (open) this.front(id);
+      },
       selected: () => undefined,
+      viewed: () => undefined,
       switchOff: (_, failure) => {
         if (this.#run) this.#run.stopped = failure;
         return Promise.resolve();
@@ -97,6 +94,7 @@ export class Preview {
         this.#did({ is: "saved", file, lines: lines(text), text }),
       changed: around.changed,
       told: (text) => this.#did({ is: "told", text }),
+      applied: (_, outcome) => this.#applied(outcome),
       refused: (_, failure) => {
         if (this.#run) this.#run.stopped = failure as SandboxFailure;
       },
@@ -107,68 +105,19 @@ export class Preview {
   /** What is reviewed now; null: nothing is. Something else begins a trial of its own. */
   follow(of: Tryable | null): void {
     const { opening } = this.around;
-    const model = opening.model.facts;
-    const key = of?.print ? `${of.print} ${model?.name ?? ""} ${model?.opened_ms ?? ""}` : "";
-    if (key === (this.#run?.key ?? "")) return;
-    if (this.#run) this.#end(this.#run);
-    this.#run = of?.print ? this.#begun(of, key) : null;
-    this.open = this.trial()?.panel ?? false;
-    if (this.#run && model) void this.again();
-  }
-
-  #begun(of: Tryable, key: string): Run {
-    const { opening } = this.around;
-    const first = of.manifest.contributes?.dock?.[0];
-    const storage: Record<string, Json> = {};
-    const running = {
-      key: `${PREVIEW} ${key}`,
-      files: of.files,
-      granted: of.granted,
-      locale: language(),
-      selection: () => opening.model.selected,
-      storage: () => storage,
-      keep: (kept: Record<string, Json>) => {
-        this.#did({ is: "stored", n: Object.keys(kept).length });
-      },
-      model: () => opening.file,
-    };
-    const { id, version } = of.manifest;
-    const record = {
-      ...{ id, version, content_hash: of.print, granted: of.granted },
-      ...{ enabled: true, origin: "preview", installed_at: 0, sdk_version: SDK, revision_id: "" },
-      ...{ can_undo: false, can_redo: false },
-    };
-    return {
-      of,
-      key,
-      one: { record, files: of.files, manifest: of.manifest, running },
-      dock: {
-        id: first?.id ?? "",
-        title: first?.title ?? of.manifest.name,
-        extension: id,
-        slot: "dock.right",
-        when: undefined,
-        data: first?.data,
-        refreshOn: [],
-        widget: first
-          ? widgetOf(of.files, first.widget)
-          : { type: "Text", text: of.manifest.description ?? "" },
-        state: undefined,
-        busy: false,
-        failure: null,
-      },
-      state: "nomodel",
-      did: [],
-      ms: null,
-      stopped: null,
-      answer: null,
-      seen: false,
-      accepted: false,
-    };
+    const key = of?.print ? `${of.print} ${opening.version}` : "";
+    const before = this.#run;
+    if (key === (before?.key ?? "")) return;
+    if (before) this.#end(before);
+    this.#run = of?.print ? begun(of, key, opening, (what) => this.#did(what)) : null;
+    // Who closed it wants the next one of the same extension closed as well.
+    if (before?.of.manifest.id !== of?.manifest.id) this.open = this.trial()?.panel ?? false;
+    if (this.#run && opening.file) void this.again();
   }
 
   #end({ one }: Run): void {
     this.#calls.forget(one.record.id);
+    this.around.recolour();
     void this.around.sandbox.end(one.running).catch(() => null);
   }
 
@@ -179,62 +128,113 @@ export class Preview {
     run.did = [...run.did.filter((one) => what.is !== "stored" || one.is !== "stored"), what];
   }
 
-  /** Runs it from the start: with nothing stored, on the model as it is. */
+  #applied({ effects }: CallOutcome): void {
+    for (const { op, refs } of effects.viewer) {
+      const n = refs?.length ?? 0;
+      if (op === "select") this.#did({ is: "selected", n });
+      if (op === "colorize") this.#did({ is: "coloured", n });
+    }
+    const changed = effects.mutations?.length ?? 0;
+    if (changed) this.#did({ is: "changed", n: changed });
+  }
+
+  /** Runs it from the start: activated anew, with nothing stored, on the model as it is. */
   async again(): Promise<void> {
     const run = this.#run;
     if (!run || !this.around.opening.file) return;
     Object.assign(run, { did: [], stopped: null, accepted: false, ms: null, answer: null });
     run.state = "running";
-    run.dock.failure = null;
+    for (const dock of run.docks) Object.assign(dock, { failure: null, state: undefined });
     this.around.changed();
-    if (run.dock.data === undefined) {
-      run.state = "ran";
-      run.ms = 0;
-      return this.around.changed();
+    await this.around.sandbox.end(run.one.running).catch(() => null);
+    const began = performance.now();
+    if (this.#run === run) await this.#call(run, "activate");
+    for (const dock of run.docks) {
+      if (this.#run !== run || run.stopped) break;
+      if (dock.data !== undefined) await this.#refreshed(run, dock, { id: dock.data });
     }
-    const outcome = await this.#call(run, run.dock.data, undefined);
-    if (outcome) run.dock.state = outcome.value ?? undefined;
+    run.ms = performance.now() - began;
+    this.#settled(run);
+  }
+
+  /** What a person presses in the preview that no panel answers. */
+  async run(kind: Offered, id: string): Promise<void> {
+    const run = this.#run;
+    if (!run) return;
+    const outcome = await this.#timed(run, () =>
+      this.#call(run, kind === "command" ? { command: { id } } : ASKED[kind](id)),
+    );
+    if (!outcome) return;
+    const title = offers(run.of.manifest).find((one) => one.kind === kind && one.id === id)?.title;
+    const { rows } = this.around.opening.model;
+    const names = new Map(rows.map((row) => [row.id, row.name ?? row.type]));
+    const value =
+      kind === "idsValidator"
+        ? verdicts(outcome.value, names).map(({ name, ok, message }) => ({ name, ok, message }))
+        : outcome.value;
+    run.answer = { title: title ?? id, value };
     this.around.changed();
   }
 
-  /** A command that a person presses in the preview. */
+  /** A command that a panel calls. */
   async command(id: string, args: Json | undefined): Promise<void> {
     const run = this.#run;
     if (!run) return;
-    const outcome = await this.#call(run, id, args);
-    if (outcome && id === run.dock.data) run.dock.state = outcome.value ?? undefined;
-    else if (outcome && this.#unshown(run).some((one) => one.id === id))
-      run.answer = { title: titleOf(run.of.manifest, id), value: outcome.value };
-    this.around.changed();
+    const { front } = run;
+    await this.#timed(run, () =>
+      this.#refreshed(run, front, { id, ...(args === undefined ? {} : { args }) }),
+    );
   }
 
-  async #call(run: Run, id: string, args: Json | undefined): Promise<CallOutcome | null> {
-    const began = performance.now();
-    const asked = { command: { id, ...(args === undefined ? {} : { args }) } };
-    // Nobody is told of it elsewhere: what it did stands in the preview.
-    const outcome = await this.#calls.call(run.one, asked, new Set(), run.dock);
-    run.ms = performance.now() - began;
-    run.stopped ??= run.dock.failure;
-    run.state = run.stopped ? "stopped" : "ran";
-    for (const { op, refs } of outcome?.effects.viewer ?? []) {
-      const n = refs?.length ?? 0;
-      if (op === "select") this.#did({ is: "selected", n });
-      if (op === "colorize") this.#did({ is: "coloured", n });
-    }
-    const changed = outcome?.effects.mutations?.length ?? 0;
-    if (changed) this.#did({ is: "changed", n: changed });
+  /** A call for a panel; the command of its data fills it. */
+  async #refreshed(
+    run: Run,
+    dock: Dock,
+    command: { id: string; args?: Json },
+  ): Promise<CallOutcome | null> {
+    const outcome = await this.#call(run, { command }, dock);
+    if (outcome && command.id === dock.data) dock.state = outcome.value ?? undefined;
+    else if (outcome && offers(run.of.manifest).some((one) => one.id === command.id))
+      run.answer = { title: titleOf(run.of.manifest, command.id), value: outcome.value };
     return outcome;
   }
 
-  state(state: Json): void {
-    if (this.#run) this.#run.dock.state = state;
+  /** Nobody is told of it elsewhere: what it did stands in the preview. */
+  async #call(run: Run, asked: Asked, dock?: Dock): Promise<CallOutcome | null> {
+    const outcome = await this.#calls.call(run.one, asked, new Set(), dock);
+    run.stopped ??= dock?.failure ?? null;
+    return outcome;
   }
 
-  /** It stood before a person's eyes. */
-  saw(print: string): void {
+  async #timed<T>(run: Run, work: () => Promise<T>): Promise<T> {
+    const began = performance.now();
+    const answer = await work();
+    run.ms = performance.now() - began;
+    this.#settled(run);
+    return answer;
+  }
+
+  #settled(run: Run): void {
+    run.state = run.stopped ? "stopped" : "ran";
+    this.around.changed();
+  }
+
+  state(state: Json): void {
+    if (this.#run) this.#run.front.state = state;
+  }
+
+  /** Another of its panels comes to the front. */
+  front(id: string): void {
+    const dock = this.#run?.docks.find((one) => one.id === id);
+    if (this.#run && dock) this.#run.front = dock;
+    this.around.changed();
+  }
+
+  /** A panel stood before a person's eyes. */
+  saw(print: string, panel: string): void {
     const run = this.#run;
-    if (!run || run.seen || run.of.print !== print || run.ms === null) return;
-    run.seen = true;
+    if (!run || run.seen.has(panel) || run.of.print !== print || run.ms === null) return;
+    run.seen.add(panel);
     this.around.changed();
   }
 
@@ -253,16 +253,14 @@ export class Preview {
     return this.#run?.stopped ?? null;
   }
 
-  get value(): Json | undefined {
-    return this.#run?.dock.state;
-  }
-
-  trial(): Trial | null {
+  /** How it stands, for the foot that signs; where that stands `alone`, the panel is not in sight. */
+  trial(alone = false): TrialView | null {
     const run = this.#run;
     if (!run) return null;
-    const { state, seen, accepted } = run;
+    const { state, docks, seen, accepted } = run;
     return {
-      ...{ state, seen, accepted, open: this.open },
+      ...{ state, accepted, open: this.open && !alone },
+      seen: docks.every(({ id }) => seen.has(id)),
       model: this.around.opening.model.facts?.name ?? "",
       panel: (run.of.manifest.contributes?.dock?.length ?? 0) > 0,
     };
@@ -272,36 +270,87 @@ export class Preview {
   panel(): PanelView | null {
     const run = this.#run;
     if (!run || !this.open || run.state === "nomodel") return null;
-    const { dock, of } = run;
+    const { docks, front, of } = run;
     return {
       extension: of.manifest.id,
       dock: PREVIEW,
       slot: "dock.right",
-      title: dock.title,
+      title: front.title,
       version: of.manifest.version,
       hash: of.print,
       stored: true,
       enabled: true,
-      widget: dock.widget,
-      state: dock.state,
-      busy: dock.busy,
+      widget: front.widget,
+      state: front.state,
+      busy: run.state === "running" || front.busy,
       failure: run.stopped,
       tried: {
         did: run.did,
         ms: run.ms,
         stopped: run.stopped ? place(run.stopped, of.files) : null,
         passed: of.passed,
-        commands: this.#unshown(run),
+        panels: docks.map(({ id, title }) => ({ id, title })),
+        panel: front.id,
+        offers: offers(of.manifest),
         answer: run.answer,
       },
     };
   }
+}
 
-  /** Commands that no panel runs to show its data. */
-  #unshown({ of }: Run): Tried["commands"] {
-    const shown = new Set(of.manifest.contributes?.dock?.map((dock) => dock.data));
-    return (of.manifest.contributes?.commands ?? []).filter((one) => !shown.has(one.id));
-  }
+/** A trial that has not run yet; `did` hears what it would have stored. */
+function begun(of: Tryable, key: string, opening: Opening, did: (what: Did) => void): Run {
+  const { id, version, name, description, contributes } = of.manifest;
+  const storage: Record<string, Json> = {};
+  const running = {
+    key: `${PREVIEW} ${key}`,
+    trial: true,
+    files: of.files,
+    granted: of.granted,
+    locale: language(),
+    selection: () => opening.model.selected,
+    storage: () => storage,
+    keep: (kept: Record<string, Json>) => did({ is: "stored", n: Object.keys(kept).length }),
+    model: () => opening.file,
+  };
+  const record = {
+    ...{ id, version, content_hash: of.print, granted: of.granted },
+    ...{ enabled: true, origin: "preview", installed_at: 0, sdk_version: SDK, revision_id: "" },
+    ...{ can_undo: false, can_redo: false },
+  };
+  const still = { extension: id, slot: "dock.right", when: undefined, refreshOn: [] };
+  const idle = { ...still, state: undefined, busy: false, failure: null };
+  const [first, ...more] = (contributes?.dock ?? []).map(
+    (one): Dock => ({
+      ...{ ...idle, id: one.id, title: one.title, data: one.data },
+      widget: widgetOf(of.files, one.widget),
+    }),
+  );
+  const words: Dock = {
+    ...{ ...idle, id: "", title: name, data: undefined },
+    widget: { type: "Text", text: description ?? "" },
+  };
+  const front = first ?? words;
+  return {
+    ...{ of, key, one: { record, files: of.files, manifest: of.manifest, running } },
+    ...{ docks: [front, ...more], front, state: "nomodel", did: [], ms: null, stopped: null },
+    ...{ answer: null, seen: new Set(), accepted: false },
+  };
+}
+
+/** Commands that no panel runs to show its data, lenses, exporters and checks. */
+function offers({ contributes }: Manifest): Tried["offers"] {
+  const shown = new Set(contributes?.dock?.map((dock) => dock.data));
+  const named = (kind: Offered, all: { id: string; name: string }[] = []) =>
+    all.map(({ id, name: title }) => ({ kind, id, title }));
+  return [
+    ...(contributes?.commands ?? [])
+      .filter((one) => !shown.has(one.id))
+      .map(({ id, title }) => ({ kind: "command" as const, id, title })),
+    ...named("lens", contributes?.lenses),
+    ...named("exporter", contributes?.exporters),
+    ...named("idsValidator", contributes?.idsValidators),
+  ];
 }
 
 /** Where it stopped in its own source. */
