@@ -19,7 +19,7 @@ const MAX_PICTURES: usize = 12;
 
 /// Crates from the bottom up: each may know only crates of lower rows (DESIGN §2 "The house").
 const LAYERS: &[&[&str]] = &[
-    &["diff", "heap", "tokens", "unicode_names2"],
+    &["diff", "geometry", "heap", "tokens", "unicode_names2"],
     &["text"],
     &["check"],
     &["bundle", "sdk"],
@@ -37,6 +37,7 @@ const LAYERS: &[&[&str]] = &[
         "wasm-crew",
         "wasm-sandbox",
         "wasm-model",
+        "wasm-geometry",
         "wasm-python",
         "wasm-archive",
         "worker",
@@ -47,7 +48,7 @@ const LAYERS: &[&[&str]] = &[
 /// Crates that do no I/O, read no clock and roll no dice.
 const PURE: &[&str] = &[
     "diff", "text", "tokens", "bundle", "sdk", "check", "change", "schema", "js", "kinds", "python", "author",
-    "gateway", "facade",
+    "gateway", "geometry", "facade",
 ];
 
 /// Who alone may name a dependency.
@@ -62,6 +63,7 @@ const HOMES: &[(&str, &[&str])] = &[
             "wasm-crew",
             "wasm-sandbox",
             "wasm-model",
+            "wasm-geometry",
             "wasm-python",
             "wasm-archive",
             "worker",
@@ -87,7 +89,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("jsonschema-regex", &["schema"]),
     ("ruff_python_parser", &["python"]),
     ("similar", &["diff"]),
-    ("ifc-lite-core", &["model"]),
+    ("ifc-lite-core", &["geometry", "model"]),
+    ("ifc-lite-geometry", &["geometry"]),
     ("axum", &["provider"]),
     ("rusqlite", &["store"]),
     ("saphyr-parser", &["kinds"]),

@@ -24,10 +24,15 @@ impl Profile {
     /// Its name in the workspace's `Cargo.toml`.
     fn name(self) -> &'static str {
         match self {
-            Self::Dev => "wasm-dev",
+            Self::Dev => "dev",
             Self::Small => "wasm",
             Self::Edge => "edge",
         }
+    }
+
+    /// The folder that cargo builds it into.
+    fn folder(self) -> &'static str {
+        if self == Self::Dev { "debug" } else { self.name() }
     }
 }
 
@@ -50,6 +55,7 @@ pub const PAGE: &[Module] = &[
     Module { package: "holdpoint-wasm-check", name: "check", dir: "www/core/wasm/check", resets: false },
     Module { package: "holdpoint-wasm-sandbox", name: "sandbox", dir: "www/core/wasm/sandbox", resets: false },
     Module { package: "holdpoint-wasm-model", name: "model", dir: "www/core/wasm/model", resets: false },
+    Module { package: "holdpoint-wasm-geometry", name: "geometry", dir: "www/core/wasm/geometry", resets: false },
     Module { package: "holdpoint-wasm-crew", name: "crew", dir: "www/core/wasm/crew", resets: false },
     Module { package: "holdpoint-wasm-python", name: "python", dir: "www/core/wasm/python", resets: false },
     Module { package: "holdpoint-wasm-archive", name: "archive", dir: "www/core/wasm/archive", resets: false },
@@ -94,7 +100,7 @@ impl Module {
     /// What cargo built, with the names of its functions.
     pub fn raw(&self, profile: Profile) -> PathBuf {
         let file = format!("{}.wasm", self.package.replace('-', "_"));
-        target_dir().join(WASM_TARGET).join(profile.name()).join(file)
+        target_dir().join(WASM_TARGET).join(profile.folder()).join(file)
     }
 
     /// Makes the module's files of what cargo built; does nothing when that did not change.
@@ -142,6 +148,13 @@ pub fn build(profile: Profile) -> Done {
             build_as(Profile::Edge, &[&WORKER])
         }
     }
+}
+
+/// These modules of the page alone, small: what a rig measures.
+pub fn for_bench(names: &[&str]) -> Done {
+    let _building = lock::building()?;
+    let modules: Vec<&Module> = PAGE.iter().filter(|module| names.contains(&module.name)).collect();
+    build_as(Profile::Small, &modules)
 }
 
 /// The edge alone, as it is deployed, into a folder that no other task uses.
