@@ -1,5 +1,4 @@
-// A mode of the page, built and behind a local address; each user builds a copy of its own, so that files of tests may
-// run beside each other.
+// A mode of the page behind a local address.
 
 import { execFileSync } from "node:child_process";
 import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
@@ -17,11 +16,16 @@ const types: Record<string, string> = {
   ".wasm": "application/wasm",
 };
 
+/** Where `cargo xtask test` has built every mode, a folder each; who runs one file builds what it needs. */
+const shared = process.env.HOLDPOINT_SITES;
+
 /** Addresses of the page itself. */
 const PAGE = /^\/$|^\/(scripts|crew|builder)(\/|$)/;
 
 export interface Site {
   origin: string;
+  /** Where the build lies. */
+  folder: string;
   stop(): void;
 }
 
@@ -32,12 +36,18 @@ type Answers = (
   response: ServerResponse,
 ) => Promise<boolean>;
 
-/** Builds a mode of the page and serves what it makes. */
-export async function serve(mode: string, answers?: Answers): Promise<Site> {
+function build(mode: string): string {
   mkdirSync(builds, { recursive: true });
   const folder = mkdtempSync(join(builds, `${mode}-`));
   const made = ["--mode", mode, "--outDir", folder, "--emptyOutDir", "--logLevel", "error"];
-  execFileSync("npx", ["vite", "build", ...made], { cwd: app, stdio: "inherit" });
+  const env = { ...process.env, HOLDPOINT_QUICK: "1" };
+  execFileSync("npx", ["vite", "build", ...made], { cwd: app, stdio: "inherit", env });
+  return folder;
+}
+
+/** Serves a mode of the page. */
+export async function serve(mode: string, answers?: Answers): Promise<Site> {
+  const folder = shared ? join(shared, mode) : build(mode);
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     if (await answers?.(pathname, request, response)) return;
@@ -53,7 +63,7 @@ export async function serve(mode: string, answers?: Answers): Promise<Site> {
   const { port } = server.address() as AddressInfo;
   const stop = () => {
     server.close();
-    rmSync(folder, { recursive: true, force: true });
+    if (!shared) rmSync(folder, { recursive: true, force: true });
   };
-  return { origin: `http://127.0.0.1:${port}`, stop };
+  return { origin: `http://127.0.0.1:${port}`, folder, stop };
 }

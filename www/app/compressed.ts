@@ -2,7 +2,8 @@
  * Compresses ahead of time: beside each file of the build that shrinks lies one of brotli and one of gzip, which the
  * edge sends as they are to whoever takes them (`worker/src/routes/page.rs`).
  *
- * Brotli at its highest level takes half a minute for the modules: what the last build compressed is kept.
+ * Brotli at its highest level takes half a minute for the modules: what the last build compressed is kept. Modules of
+ * development are many times as large and travel nowhere: with `HOLDPOINT_QUICK` they are compressed at the lowest level.
  */
 import { createHash } from "node:crypto";
 import {
@@ -21,18 +22,19 @@ import type { Plugin } from "vite";
 
 const SHRINKS = /\.(html|js|css|wasm|json|webmanifest|svg|ifc|txt)$/;
 
+const QUICK = Boolean(process.env.HOLDPOINT_QUICK);
 const CODINGS: [ending: string, compress: (bytes: Buffer) => Promise<Buffer>][] = [
   [
     ".br",
     (bytes) =>
       promisify(brotliCompress)(bytes, {
         params: {
-          [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+          [constants.BROTLI_PARAM_QUALITY]: QUICK ? constants.BROTLI_MIN_QUALITY : constants.BROTLI_MAX_QUALITY,
           [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
         },
       }),
   ],
-  [".gz", (bytes) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION })],
+  [".gz", (bytes) => promisify(gzip)(bytes, { level: QUICK ? constants.Z_BEST_SPEED : constants.Z_BEST_COMPRESSION })],
 ];
 
 /** `kept` is the folder of what was compressed before; what this build does not use goes from it. */

@@ -59,7 +59,7 @@ export default defineConfig(({ mode }) => ({
   // From the root: the script pages have addresses of their own.
   base: "/",
   define: { HOLDPOINT_VERSION: JSON.stringify(version()) },
-  plugins: beside[mode] ? [] : [offline(), compressed(here("../../build/compressed"))],
+  plugins: beside[mode] ? [] : [offline(), compressed(here(`../../build/compressed${process.env.HOLDPOINT_QUICK ? "-quick" : ""}`))],
   build: {
     target: "es2022",
     assetsInlineLimit: 0,

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a limit can be lowered by a variable of its name, never raised.
 
-use crate::budget::Ms;
+use crate::budget::{Ms, RunBounds};
 use crate::json::JsonBounds;
 
 macro_rules! limits {
@@ -102,6 +102,16 @@ limits! {
     max_attempts "MAX_ATTEMPTS" = 3;
     /// Longest `Retry-After` that is waited for.
     retry_after_max_ms "RETRY_AFTER_MAX_MS" = 5_000;
+    /// Runs of one key that are open at once.
+    max_open_runs "MAX_OPEN_RUNS" = 16;
+    /// Thousandths of a budget that all open runs together may hold, where several keys draw on it.
+    run_share_permille "RUN_SHARE_PERMILLE" = 800;
+    /// How long a run stays open without a call in flight.
+    run_idle_ms "RUN_IDLE_MS" = 300_000;
+    /// How long the row of a closed run is kept.
+    run_keep_ms "RUN_KEEP_MS" = 86_400_000;
+    /// Rows of runs, open and closed; beyond that the oldest closed ones go.
+    max_run_rows "MAX_RUN_ROWS" = 10_000;
     /// Days for which ledger rows are kept.
     ledger_days "LEDGER_DAYS" = 400;
     /// Keys of an account.
@@ -132,6 +142,15 @@ impl Limits {
         self.look_ms as Ms
     }
 
+    /// What open runs may hold.
+    pub fn runs(&self) -> RunBounds {
+        RunBounds {
+            max_open: self.max_open_runs,
+            share_permille: self.run_share_permille,
+            idle_ms: self.run_idle_ms as Ms,
+        }
+    }
+
     /// Life of a hold, as the ledger counts time.
     pub fn hold_ttl(&self) -> Ms {
         self.hold_ttl_ms as Ms
@@ -141,6 +160,15 @@ impl Limits {
 #[cfg(test)]
 mod tests {
     use super::Limits;
+
+    /// Whoever starts the Worker reads off this list what to hand on.
+    const VARIABLES: &str = include_str!("../../../worker/variables.txt");
+
+    #[test]
+    fn every_limit_is_a_variable_of_the_worker() {
+        let missing: Vec<_> = Limits::NAMES.iter().filter(|name| VARIABLES.lines().all(|line| line != **name)).collect();
+        assert!(missing.is_empty(), "worker/variables.txt lacks {missing:?}");
+    }
 
     #[test]
     fn variables_lower_and_never_raise() {

@@ -1,83 +1,63 @@
-//! `cargo xtask bench`: the rigs of the text engine, of the check, of the sandbox, of crew packages and of the gateway,
-//! optimised, and how long building takes.
+//! `cargo xtask bench`: the rigs, optimised, and how long building takes.
 
-use clap::Subcommand;
+use pico_args::Arguments;
 
-use crate::process::{cargo, run};
-use crate::{Done, fixtures, tools};
+use crate::process::{Fault, cargo, run as run_to_end};
+use crate::{Done, fixtures, nothing_more, rest, tools, wasm};
 
 mod build;
 mod gateway;
 
-/// A rig.
-#[derive(Debug, Clone, Subcommand)]
-pub enum Rig {
-    /// The public patch benchmark; writes `docs/bench/patch.md`.
-    Patch,
-    /// Speed natively, in Node and in Chromium; writes `docs/bench/text.md`.
-    Text,
-    /// Speed of `bundle.check` in Node, beside packages that do its reading; writes `docs/bench/check.md`.
-    Check,
-    /// Hostile and honest programs in our sandbox and in others; writes `docs/bench/sandbox.md`.
-    Sandbox,
-    /// Speed of crew packages natively and in Node, also of hostile ones; writes `docs/bench/crew.md`.
-    Crew,
-    /// How long models take to open in Chromium, beside npm `web-ifc`; writes `docs/bench/model.md`.
-    Model,
-    /// Tries changed crew packages for those that take long; `--inputs`, `--grown`, `--over` and `--seed` say how.
-    CrewSlow {
-        /// Handed on to the rig.
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        options: Vec<String>,
-    },
-    /// What a metered call costs on workerd, beside a Worker that only passes on; writes `docs/bench/gateway.md`.
-    Gateway {
-        /// Calls of each measurement.
-        #[arg(long, default_value_t = 1_500)]
-        calls: usize,
-        /// Only these rows, and nothing is written: `stub`, `plain`, `ours`, `portkey`, `tensorzero`, `litellm`.
-        #[arg(long)]
-        only: Vec<String>,
-    },
-    /// How long a new machine waits: first `dev`, `ci` cold and warm, by step; writes `docs/bench/build.md`.
-    Build,
-    /// Every real change, diffed by us and applied by git, and the other way round.
-    Replay,
-    /// Looks a minute for inputs that take long.
-    Slow,
-}
+const RIGS: &str = "\
+cargo xtask bench RIG
 
-pub fn start(rig: &Rig) -> Done {
-    let name = match rig {
-        Rig::Build => return build::run(),
-        Rig::Gateway { calls, only } => return gateway::run(*calls, only),
-        Rig::Patch => "patch",
-        Rig::Text => "text",
-        Rig::Check => "check",
-        Rig::Sandbox => "sandbox",
-        Rig::Crew => "crew",
-        Rig::CrewSlow { .. } => "crew-slow",
-        Rig::Model => "model",
-        Rig::Replay => "replay",
-        Rig::Slow => "slow",
-    };
+  patch      the public patch benchmark; writes docs/bench/patch.md
+  text       speed natively, in Node and in Chromium; writes docs/bench/text.md
+  check      speed of `bundle.check` in Node, beside packages that do its reading; writes docs/bench/check.md
+  sandbox    hostile and honest programs in our sandbox and in others; writes docs/bench/sandbox.md
+  crew       speed of crew packages natively and in Node, also of hostile ones; writes docs/bench/crew.md
+  crew-slow  tries changed crew packages for those that take long; --inputs, --grown, --over and --seed say how
+  model      how long models take to open in Chromium, beside npm `web-ifc`; writes docs/bench/model.md
+  gateway    what a metered call costs on workerd, beside a Worker that only passes on; writes docs/bench/gateway.md.
+             --calls N (1500) of each measurement; --only NAME: these rows alone, and nothing is written
+             (stub, plain, ours, portkey, tensorzero, litellm)
+  build      how long a new machine waits: first `dev`, `ci` cold and warm, by step; writes docs/bench/build.md
+  replay     every real change, diffed by us and applied by git, and the other way round
+  slow       looks a minute for inputs that take long";
+
+const CALLS: usize = 1_500;
+
+pub fn run(mut words: Arguments) -> Done {
+    let rig = words.subcommand()?.ok_or_else(|| Fault::Usage(RIGS.to_owned()))?;
+    let rig = rig.as_str();
     let mut cargo = cargo();
-    cargo.args(["run", "--quiet", "--release", "--package", "holdpoint-bench", "--", name]);
-    if let Rig::CrewSlow { options } = rig {
-        cargo.args(options);
-    }
-    if matches!(rig, Rig::Model) {
-        cargo.args(fixtures::measured()?);
+    cargo.args(["run", "--quiet", "--release", "--package", "holdpoint-bench", "--", rig]);
+    match rig {
+        "gateway" => {
+            let calls = words.opt_value_from_str("--calls")?.unwrap_or(CALLS);
+            let only: Vec<String> = words.values_from_str("--only")?;
+            nothing_more(words)?;
+            return gateway::run(calls, &only);
+        }
+        "crew-slow" => {
+            cargo.args(rest(words)?);
+            return run_to_end(&mut cargo);
+        }
+        _ => nothing_more(words)?,
     }
     match rig {
-        Rig::Check => crate::wasm::for_bench(&["check"])?,
-        Rig::Sandbox => crate::wasm::for_bench(&["sandbox"])?,
-        Rig::Crew | Rig::Model => crate::wasm::build(crate::wasm::Profile::Small)?,
-        _ => {}
+        "build" => return build::run(),
+        "check" | "sandbox" => wasm::for_bench(&[rig])?,
+        "crew" | "model" => wasm::build(wasm::Profile::Small)?,
+        "patch" | "text" | "replay" | "slow" => {}
+        _ => return Err(Fault::Usage(format!("There is no rig `{rig}`.\n\n{RIGS}"))),
     }
-    if matches!(rig, Rig::Text | Rig::Model | Rig::Sandbox) {
+    if rig == "model" {
+        cargo.args(fixtures::measured()?);
+    }
+    if matches!(rig, "text" | "model" | "sandbox") {
         tools::npm_packages()?;
         cargo.env("HOLDPOINT_CHROMIUM", tools::chromium()?);
     }
-    run(&mut cargo)
+    run_to_end(&mut cargo)
 }

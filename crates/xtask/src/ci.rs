@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::Done;
 use crate::process::{self, cargo, command, step};
-use crate::{generate, licences, sizes, test, tools, wasm};
+use crate::{generate, licences, sizes, test, tools};
 
 pub fn run() -> Done {
     tools::wasm_target()?;
@@ -18,8 +18,7 @@ pub fn run() -> Done {
     })?;
     timed("Licences", licences::check)?;
     timed("Generated files", generate::check)?;
-    timed("Wasm modules", || wasm::build(wasm::Profile::Small))?;
-    timed("Sizes", || sizes::check(false))?;
+    timed("Sizes", sizes::check)?;
     timed("Tests", test::run)
 }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::Done;
 use crate::process::{Fault, cargo, root, run};
 use crate::test::native;
-use crate::{licences, sizes, wasm};
+use crate::{licences, sizes};
 
 /// Where tests export to, and where the same files are kept.
 const EXPORTED: [(&str, &str); 3] = [
@@ -35,8 +35,7 @@ pub fn write() -> Done {
             std::fs::write(file, text)?;
         }
     }
-    wasm::build(wasm::Profile::Small)?;
-    sizes::check(true)
+    sizes::renew()
 }
 
 /// Takes away what earlier tests exported: a type that is gone must not look as if it were there.

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use cargo_metadata::{MetadataCommand, Package};
-
 use crate::Done;
-use crate::process::{Fault, root};
+use crate::metadata::{self, Package};
+use crate::process::Fault;
 
 /// What the project may depend on.
 const ALLOWED: &[&str] = &[
@@ -36,11 +35,7 @@ pub fn check() -> Done {
 }
 
 fn packages() -> Result<Vec<Package>, Fault> {
-    let metadata = MetadataCommand::new()
-        .manifest_path(root().join("Cargo.toml"))
-        .exec()
-        .map_err(|error| Fault::told(format!("cargo metadata: {error}")))?;
-    Ok(metadata.packages.into_iter().filter(|package| package.source.is_some()).collect())
+    Ok(metadata::packages()?.into_iter().filter(|package| package.source.is_some()).collect())
 }
 
 fn licence(package: &Package) -> &str {

@@ -13,6 +13,7 @@ mod generate;
 mod http;
 mod licences;
 mod lock;
+mod metadata;
 mod process;
 mod serve;
 mod shots;
@@ -25,74 +26,40 @@ mod wasm;
 mod watch;
 mod web;
 
+use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use pico_args::Arguments;
 
 use crate::process::Fault;
 
-/// Development tasks of Holdpoint.
-#[derive(Debug, Parser)]
-#[command(name = "cargo xtask", version, arg_required_else_help = true)]
-struct Cli {
-    #[command(subcommand)]
-    task: Task,
-}
+const TASKS: &str = "\
+cargo xtask TASK
 
-#[derive(Debug, Subcommand)]
-enum Task {
-    /// Set everything up and run the product, rebuilding what changes.
-    Dev {
-        /// The port of the page; the next free one when it is taken.
-        #[arg(long, default_value_t = 8787)]
-        port: u16,
-    },
-    /// Run the optimised product on a state folder that survives restarts; prints one JSON line when it answers.
-    Serve {
-        /// The port of page and API.
-        #[arg(long)]
-        port: u16,
-        /// The folder of databases and tokens.
-        #[arg(long)]
-        state: std::path::PathBuf,
-    },
-    /// Set up what tests need and run all of them: native, Wasm, workerd, browser.
-    Test,
-    /// Everything that must hold before a change lands; the last step is `test`.
-    Ci,
-    /// Write the canonical fixtures from their data.
-    Fixtures {
-        /// Write a model of so many megabytes instead: the storeys of a real file, again and again.
-        #[arg(long)]
-        size: Option<usize>,
-    },
-    /// Write generated files: type declarations, the reference, third-party notices.
-    Generate,
-    /// Measure the text engine, the check and the build.
-    Bench {
-        #[command(subcommand)]
-        rig: bench::Rig,
-    },
-    /// Write a picture of every state of the page to `target/shots/`; documents' own are renewed in `docs/shots/`.
-    Shots,
-    /// Remove what was built or installed inside the project.
-    Clean,
-}
+  dev [--port N]              set everything up and run the product, rebuilding what changes; the next free port where
+                              N (8787) is taken
+  serve --port N --state DIR  run the optimised product on a state folder that survives restarts; prints one JSON line
+                              when it answers
+  test                        set up what tests need and run all of them: native, Wasm, workerd, browser
+  ci                          everything that must hold before a change lands; the last step is `test`
+  generate                    write generated files: type declarations, the reference, third-party notices, sizes
+  wasm [NAME...]              build the Wasm modules of development: those named, else all
+  fixtures [--size MB]        write the canonical fixtures from their data, or a model of so many megabytes
+  shots                       write a picture of every state of the page to target/shots/; documents' own are renewed
+  bench RIG                   measure; `bench` alone lists the rigs
+  clean                       remove what was built or installed inside the project";
+
+/// What a call of this program that cannot be read ends with, as of every command line.
+const WRONG_USAGE: u8 = 2;
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().task {
-        Task::Dev { port } => dev::run(port),
-        Task::Serve { port, state } => serve::run(port, &state),
-        Task::Test => test::run(),
-        Task::Ci => ci::run(),
-        Task::Fixtures { size } => fixtures::start(size),
-        Task::Generate => generate::write(),
-        Task::Bench { rig } => bench::start(&rig),
-        Task::Shots => shots::run(),
-        Task::Clean => tools::clean(),
-    };
-    match done {
+    match run(Arguments::from_env()) {
         Ok(()) => ExitCode::SUCCESS,
+        Err(Fault::Usage(text)) => {
+            eprintln!("{text}");
+            ExitCode::from(WRONG_USAGE)
+        }
         Err(fault) => {
             eprintln!("\nxtask: {fault}");
             ExitCode::FAILURE
@@ -100,17 +67,62 @@ fn main() -> ExitCode {
     }
 }
 
-/// A task's outcome.
-pub type Done = Result<(), Fault>;
-
-#[cfg(test)]
-mod tests {
-    use clap::CommandFactory;
-
-    use super::Cli;
-
-    #[test]
-    fn the_tasks_say_which_version_they_are() {
-        assert_eq!(Cli::command().get_version(), Some(env!("CARGO_PKG_VERSION")));
+fn run(mut words: Arguments) -> Done {
+    if words.contains(["-V", "--version"]) {
+        println!("cargo xtask {}", env!("CARGO_PKG_VERSION"));
+        return Ok(());
+    }
+    if words.contains(["-h", "--help"]) {
+        println!("{TASKS}");
+        return Ok(());
+    }
+    let task = words.subcommand()?.ok_or_else(|| Fault::Usage(TASKS.to_owned()))?;
+    match task.as_str() {
+        "dev" => {
+            let port = words.opt_value_from_str("--port")?.unwrap_or(8787);
+            nothing_more(words)?;
+            dev::run(port)
+        }
+        "serve" => {
+            let (port, state) = (words.value_from_str("--port")?, words.value_from_str::<_, PathBuf>("--state")?);
+            nothing_more(words)?;
+            serve::run(port, &state)
+        }
+        "fixtures" => {
+            let size = words.opt_value_from_str("--size")?;
+            nothing_more(words)?;
+            fixtures::start(size)
+        }
+        "wasm" => wasm::some(&rest(words)?),
+        "bench" => bench::run(words),
+        plain => {
+            nothing_more(words)?;
+            match plain {
+                "test" => test::run(),
+                "ci" => ci::run(),
+                "generate" => generate::write(),
+                "shots" => shots::run(),
+                "clean" => tools::clean(),
+                _ => Err(Fault::Usage(format!("There is no task `{plain}`.\n\n{TASKS}"))),
+            }
+        }
     }
 }
+
+/// A fault where words are left that the task does not know.
+fn nothing_more(words: Arguments) -> Done {
+    match words.finish().as_slice() {
+        [] => Ok(()),
+        [first, ..] => Err(Fault::Usage(format!("This task knows nothing of `{}`.\n\n{TASKS}", first.display()))),
+    }
+}
+
+/// The words that are left, which must be text.
+fn rest(words: Arguments) -> Result<Vec<String>, Fault> {
+    let text =
+        |word: OsString| word.into_string().map_err(|word| Fault::Usage(format!("{} is no text.", word.display())));
+    words.finish().into_iter().map(text).collect()
+}
+
+/// A task's outcome.
+pub type Done = Result<(), Fault>;

@@ -11,6 +11,9 @@ pub enum Fault {
     /// Says what happened and what to do.
     #[error("{0}")]
     Told(String),
+    /// The words of the call are wrong; says which are right.
+    #[error("{0}")]
+    Usage(String),
     /// The machine refused.
     #[error("{0}")]
     Io(#[from] io::Error),
@@ -20,6 +23,12 @@ impl Fault {
     /// A fault in words.
     pub fn told(text: impl Into<String>) -> Self {
         Self::Told(text.into())
+    }
+}
+
+impl From<pico_args::Error> for Fault {
+    fn from(error: pico_args::Error) -> Self {
+        Self::Usage(error.to_string())
     }
 }
 

@@ -20,7 +20,9 @@ pub fn run(port: u16, state: &Path) -> Done {
     let building = lock::building()?;
     // Behind the lock: Ctrl-C ends who waits for it.
     let stop = stopped()?;
-    build()?;
+    if std::env::var_os(tools::BUILT).is_none() {
+        build()?;
+    }
     drop(building);
     // Who was waited for may serve there by now.
     check_port(port)?;
@@ -55,5 +57,5 @@ fn build() -> Done {
     tools::wasm_target()?;
     tools::npm_packages()?;
     wasm::build(Profile::Small)?;
-    if web::is_stale(&root()) { web::build() } else { Ok(()) }
+    if web::is_stale(&root()) { web::build(false) } else { Ok(()) }
 }

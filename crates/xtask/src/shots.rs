@@ -9,7 +9,7 @@ pub fn run() -> Done {
     let chromium = tools::chromium()?;
     tools::chinese_font();
     wasm::build(wasm::Profile::Dev)?;
-    web::build()?;
+    web::build(true)?;
     process::run(
         command("node").args(["--import", "tsx", "tests/browser/shots.ts"]).env("HOLDPOINT_CHROMIUM", chromium),
     )

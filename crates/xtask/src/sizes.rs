@@ -2,12 +2,15 @@
 //! the core may not link.
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::process::Stdio;
 
 use serde::{Deserialize, Serialize};
 
 use crate::Done;
+use crate::metadata;
 use crate::process::{Fault, command, output, root, step};
-use crate::wasm::{BUILT, Module, PAGE, Profile};
+use crate::wasm::{self, Module, PAGE, Profile};
 
 mod shares;
 
@@ -38,23 +41,65 @@ struct Snapshot {
     brotli: BTreeMap<String, u64>,
     /// What they are made of.
     made_of: BTreeMap<String, Parts>,
+    /// What they were built from ([`inputs`]): a module whose sources stand as they were is not built to be measured.
+    #[serde(default)]
+    built_from: BTreeMap<String, String>,
 }
 
 /// A module before wasm-opt and compression.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct Parts {
     data: u64,
     /// By the crate that it comes from; small ones are summed up as `others`.
     code: BTreeMap<String, u64>,
 }
 
-/// Measures every module, says which budgets are broken, and holds the snapshot or with `renew` writes it.
-pub fn check(renew: bool) -> Done {
+/// Measures the modules that changed since the snapshot, says which budgets are broken, and holds the snapshot.
+pub fn check() -> Done {
+    let (old, now) = measured()?;
+    let grown = |name: &String, size: u64| {
+        old.brotli.get(name).is_none_or(|old| size > old + (old * TOLERANCE_PERCENT).div_ceil(100))
+    };
+    match now.brotli.iter().find(|(name, size)| grown(name, **size)) {
+        Some((name, size)) => Err(Fault::told(format!(
+            "{name} grew to {size} KB, over its snapshot in {SNAPSHOT}. If that is meant, run `cargo xtask generate`."
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Writes the snapshot anew.
+pub fn renew() -> Done {
+    let (_, now) = measured()?;
+    std::fs::write(root().join(SNAPSHOT), serde_json::to_string_pretty(&now).unwrap_or_default() + "\n")?;
+    Ok(())
+}
+
+/// The snapshot that is kept, and the same as things stand now; a fault where a module is over what it may have.
+fn measured() -> Result<(Snapshot, Snapshot), Fault> {
     step("Measuring the Wasm modules");
+    let kept = std::fs::read_to_string(root().join(SNAPSHOT)).unwrap_or_default();
+    let old: Snapshot = serde_json::from_str(&kept).unwrap_or_default();
     let mut now = Snapshot::default();
+    let mut changed = Vec::new();
     for module in PAGE {
-        let raw = std::fs::read(module.raw(Profile::Small))?;
-        let shares = shares::of(&raw)?;
+        let name = module.name.to_owned();
+        let inputs = inputs(module)?;
+        match (old.brotli.get(&name), old.made_of.get(&name), old.built_from.get(&name)) {
+            (Some(size), Some(parts), Some(known)) if inputs.as_ref() == Some(known) => {
+                now.brotli.insert(name.clone(), *size);
+                now.made_of.insert(name.clone(), parts.clone());
+                println!("  {name} {size} KB, as it was");
+            }
+            _ => changed.push(module),
+        }
+        if let Some(inputs) = inputs {
+            now.built_from.insert(name, inputs);
+        }
+    }
+    let built = if changed.is_empty() { Vec::new() } else { wasm::for_sizes(&changed)? };
+    for module in &built {
+        let shares = shares::of(&std::fs::read(module.raw(Profile::Small))?)?;
         if module.name == "core" {
             core_is_light(&shares)?;
         }
@@ -73,22 +118,33 @@ pub fn check(renew: bool) -> Done {
             _ => {}
         }
     }
-    let path = root().join(SNAPSHOT);
-    if renew {
-        std::fs::write(path, serde_json::to_string_pretty(&now).unwrap_or_default() + "\n")?;
-        return Ok(());
-    }
-    let old: Snapshot =
-        std::fs::read_to_string(path).ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
-    let grown = |name: &String, size: u64| {
-        old.brotli.get(name).is_none_or(|old| size > old + (old * TOLERANCE_PERCENT).div_ceil(100))
+    Ok((old, now))
+}
+
+/// What stands for everything that a module is built from: git's names of the files of its crates, of the lock and of the
+/// profiles. `None` where git knows none, or a file is not as git has it.
+fn inputs(module: &Module) -> Result<Option<String>, Fault> {
+    let mut paths: Vec<String> =
+        ["Cargo.lock", "Cargo.toml", "rust-toolchain.toml", "crates/xtask/src/wasm.rs"].map(str::to_owned).to_vec();
+    paths.extend(metadata::folders_below(module.package)?);
+    // Samples and cases that crates compile in.
+    paths.push("fixtures/tools".to_owned());
+    let git = |arguments: &[&str]| {
+        let output = command("git").args(arguments).arg("--").args(&paths).output()?;
+        Ok::<_, Fault>(output.status.success().then_some(output.stdout))
     };
-    match now.brotli.iter().find(|(name, size)| grown(name, **size)) {
-        Some((name, size)) => Err(Fault::told(format!(
-            "{name} grew to {size} KB, over its snapshot in {SNAPSHOT}. If that is meant, run `cargo xtask generate`."
-        ))),
-        None => Ok(()),
+    let (Some(changes), Some(listed)) = (git(&["status", "--porcelain"])?, git(&["ls-files", "--stage"])?) else {
+        return Ok(None);
+    };
+    if !changes.is_empty() || listed.is_empty() {
+        return Ok(None);
     }
+    let mut hash =
+        command("git").args(["hash-object", "--stdin"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+    if let Some(mut stdin) = hash.stdin.take() {
+        stdin.write_all(&listed)?;
+    }
+    Ok(Some(String::from_utf8_lossy(&hash.wait_with_output()?.stdout).trim().to_owned()))
 }
 
 /// A fault when the core links what belongs to the checks, read off the names of its functions.
@@ -99,19 +155,9 @@ fn core_is_light(shares: &shares::Shares) -> Done {
     }
 }
 
-/// KB of the module as it travels; measured once for each build, for it takes a quarter of a minute.
+/// KB of the module as it travels.
 fn compressed(module: &Module) -> Result<u64, Fault> {
-    let known = root().join(module.dir).join(".brotli");
-    let build = std::fs::read_to_string(root().join(module.dir).join(BUILT))?;
-    if let Some((size, of)) = std::fs::read_to_string(&known).unwrap_or_default().split_once(' ')
-        && of == build
-        && let Ok(size) = size.parse()
-    {
-        return Ok(size);
-    }
     let text = output(command("node").args(["-e", BROTLI]).arg(module.wasm()))?;
     let bytes: u64 = text.parse().map_err(|_| Fault::told("brotli gave no size"))?;
-    let size = bytes.div_ceil(1_000);
-    std::fs::write(known, format!("{size} {build}"))?;
-    Ok(size)
+    Ok(bytes.div_ceil(1_000))
 }

@@ -23,37 +23,8 @@ use crate::wasm::WORKER;
 
 /// How long workerd and the model server may take to answer.
 const START_TIMEOUT: Duration = Duration::from_secs(30);
-/// Variables that are given on to the Worker, beside the constants of gateway.md §1.
-const SETTINGS: &[&str] = &[
-    "AI_METRICS_ALERT_APPLY_CONVERSION_RATE",
-    "AI_METRICS_ALERT_FAILURE_RATE",
-    "AI_METRICS_ALERT_P95_MS",
-    "AI_WORKBENCH_CANARY_ENABLED",
-    "AI_WORKBENCH_CANARY_PERCENT",
-    "AI_WORKBENCH_CANARY_USER_IDS",
-    "AI_WORKBENCH_DISABLE_APPLY",
-    "AI_WORKBENCH_READ_ONLY",
-    "ALLOWED_ORIGINS",
-    "ALLOW_PRIVATE_UPSTREAMS",
-    "CAPTURE_TTL_MS",
-    "CHAT_OPS_TIMEOUT_MS",
-    "CHAT_TIMEOUT_MS",
-    "ENVIRONMENT",
-    "EXPIRE_POLICY",
-    "ISSUER",
-    "LLM_ORG_POLICY_MODE",
-    "LLM_SYSTEM_DEFAULT",
-    "OWN_HOSTS",
-    "SECRETS_ACTIVE_KID",
-    "SECRETS_KEYS",
-    "SSE_PING_MS",
-    "THREAD_TTL_MS",
-    "UPSTREAM_BASE_URL",
-    "UPSTREAM_CONTEXT_WINDOW",
-    "UPSTREAM_DISCONNECT",
-    "UPSTREAM_KEY",
-    "UPSTREAM_MODEL",
-];
+/// Variables that are given on to the Worker, one a line (worker/README.md).
+const VARIABLES: &str = include_str!("../../../worker/variables.txt");
 const TOKENS: &str = "tokens.json";
 /// What users' own keys are sealed with, of a development state.
 const SECRETS: &str = "secrets.json";
@@ -259,7 +230,7 @@ fn variables() -> BTreeMap<String, String> {
 
 /// Only what has a name of ours goes to the edge: a variable that happens to stand in the environment opens nothing there.
 fn named(variables: impl Iterator<Item = (String, String)>) -> BTreeMap<String, String> {
-    let known = |name: &str| SETTINGS.contains(&name) || holdpoint_gateway::Limits::NAMES.contains(&name);
+    let known = |name: &str| VARIABLES.lines().any(|known| known == name);
     variables.filter(|(name, _)| known(name)).collect()
 }
 

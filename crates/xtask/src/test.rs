@@ -38,9 +38,10 @@ pub fn run() -> Done {
     let holdpoint = tools::target_dir().join("debug/holdpoint");
     tally += corpus::check(&holdpoint)?;
 
-    wasm::build(wasm::Profile::Small)?;
+    wasm::build(wasm::Profile::Dev)?;
     web::check()?;
-    web::build()?;
+    web::build(true)?;
+    let sites = web::sites()?;
     web::pack()?;
     // Pages over an edge in memory wait for nobody: two files at a time. Elsewhere deadlines are what is tested.
     for (name, files, at_a_time) in [
@@ -57,7 +58,7 @@ pub fn run() -> Done {
             .arg(format!("--test-concurrency={at_a_time}"))
             .args(suites(files)?);
         node.env(tools::COMMAND_LINE, &holdpoint).env("HOLDPOINT_CHROMIUM", &chromium);
-        node.env("HOLDPOINT_XTASK", std::env::current_exe()?);
+        node.env("HOLDPOINT_XTASK", std::env::current_exe()?).env(tools::BUILT, "1").env("HOLDPOINT_SITES", &sites);
         tally += counted(name, &mut node, node_line)?;
     }
     println!("{} passed, {} failed", tally.passed, tally.failed);

@@ -97,17 +97,12 @@ const HOMES: &[(&str, &[&str])] = &[
 ];
 
 fn packages() -> BTreeMap<String, BTreeSet<String>> {
-    let metadata =
-        cargo_metadata::MetadataCommand::new().manifest_path(root().join("Cargo.toml")).no_deps().exec().unwrap();
     let name = |name: &str| name.trim_start_matches("holdpoint-").to_owned();
-    metadata
-        .packages
+    crate::metadata::members()
+        .unwrap()
         .iter()
         .map(|package| {
-            let normal = package
-                .dependencies
-                .iter()
-                .filter(|dependency| dependency.kind == cargo_metadata::DependencyKind::Normal);
+            let normal = package.dependencies.iter().filter(|dependency| dependency.kind.is_none());
             (name(&package.name), normal.map(|dependency| name(&dependency.name)).collect())
         })
         .collect()

@@ -118,6 +118,9 @@ fn on_path() -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
+/// Says that modules and page stand as they are to be served: the suites run on modules of development.
+pub const BUILT: &str = "HOLDPOINT_BUILT";
+
 /// Names a command line that is built already.
 pub const COMMAND_LINE: &str = "HOLDPOINT";
 

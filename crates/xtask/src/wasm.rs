@@ -69,11 +69,11 @@ pub fn packages() -> impl Iterator<Item = &'static str> {
     PAGE.iter().chain([&WORKER]).map(|module| module.package)
 }
 
+/// Where modules are built that are measured and not served.
+const SIZED: &str = "target/sizes";
+
 /// Where the rig of the gateway has its edge.
 pub const BENCH_EDGE: &str = "target/bench/edge";
-
-/// The file beside a module that says which build it is.
-pub const BUILT: &str = ".built";
 
 /// A function that is called from one place stays a function: copied into its caller it saves bytes that compression
 /// saves anyway, and breaks up what repeats (check is 12 KB smaller on the wire without).
@@ -92,9 +92,14 @@ const FEATURES: &[&str] = &[
 ];
 
 impl Module {
-    /// The optimised Wasm file.
+    /// The Wasm file that is loaded.
     pub fn wasm(&self) -> PathBuf {
         root().join(self.dir).join(format!("{}_bg.wasm", self.name))
+    }
+
+    /// The file beside it that says which build it is.
+    pub fn stamp(&self) -> PathBuf {
+        root().join(self.dir).join(format!(".built-{}", self.name))
     }
 
     /// What cargo built, with the names of its functions.
@@ -106,7 +111,7 @@ impl Module {
     /// Makes the module's files of what cargo built; does nothing when that did not change.
     fn finish(&self, profile: Profile) -> Done {
         let raw = self.raw(profile);
-        let stamp = root().join(self.dir).join(BUILT);
+        let stamp = self.stamp();
         let mark = format!("{profile:?} {NOT_INLINED} {:?} {}", raw.metadata()?.modified()?, raw.metadata()?.len());
         if std::fs::read_to_string(&stamp).is_ok_and(|old| old == mark) && self.wasm().exists() {
             return Ok(());
@@ -150,11 +155,32 @@ pub fn build(profile: Profile) -> Done {
     }
 }
 
+/// Modules of development: those named, or all.
+pub fn some(names: &[String]) -> Done {
+    crate::tools::wasm_target()?;
+    let _building = lock::building()?;
+    let every: Vec<&Module> = PAGE.iter().chain([&WORKER]).collect();
+    let wanted = |module: &&&Module| names.is_empty() || names.iter().any(|name| name == module.name);
+    if let Some(unknown) = names.iter().find(|name| every.iter().all(|module| module.name != name.as_str())) {
+        let known = every.iter().map(|module| module.name).collect::<Vec<_>>().join(", ");
+        return Err(Fault::told(format!("There is no module `{unknown}`. Name any of: {known}.")));
+    }
+    build_as(Profile::Dev, &every.iter().filter(wanted).copied().collect::<Vec<_>>())
+}
+
 /// These modules of the page alone, small: what a rig measures.
 pub fn for_bench(names: &[&str]) -> Done {
     let _building = lock::building()?;
     let modules: Vec<&Module> = PAGE.iter().filter(|module| names.contains(&module.name)).collect();
     build_as(Profile::Small, &modules)
+}
+
+/// These modules, small, beside those that are served.
+pub fn for_sizes(modules: &[&Module]) -> Result<Vec<Module>, Fault> {
+    let _building = lock::building()?;
+    let apart: Vec<Module> = modules.iter().map(|module| Module { dir: SIZED, ..**module }).collect();
+    build_as(Profile::Small, &apart.iter().collect::<Vec<_>>())?;
+    Ok(apart)
 }
 
 /// The edge alone, as it is deployed, into a folder that no other task uses.

@@ -1,11 +1,19 @@
 //! The web workspaces: type check, build, packages.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::SystemTime;
 
 use crate::Done;
 use crate::lock;
-use crate::process::{command, run, step};
+use crate::process::{Fault, command, root, run, step};
+use crate::tools::npm_bin;
+
+/// The modes of the page that the suites serve (`tests/web/site.ts`).
+const MODES: [&str; 3] = ["page", "walk", "gallery"];
+
+/// What `www/app/compressed.ts` reads.
+const QUICK: &str = "HOLDPOINT_QUICK";
 
 /// Type-checks every workspace.
 pub fn check() -> Done {
@@ -13,11 +21,31 @@ pub fn check() -> Done {
     run(command("npm").args(["run", "--silent", "--workspaces", "--if-present", "check"]))
 }
 
-/// Builds the page into `www/app/dist`.
-pub fn build() -> Done {
+/// Builds the page into `www/app/dist`; `quick`: of modules of development, which are not worth compressing well.
+pub fn build(quick: bool) -> Done {
     let _building = lock::building()?;
     step("Building the page");
-    run(command("npm").args(["run", "--silent", "--workspace", "www/app", "build", "--", "--logLevel", "warn"]))
+    run(&mut vite("production", quick))
+}
+
+fn vite(mode: &str, quick: bool) -> Command {
+    let mut vite = command(npm_bin("vite"));
+    vite.current_dir(root().join("www/app")).args(["build", "--logLevel", "warn", "--mode", mode]);
+    if quick {
+        vite.env(QUICK, "1");
+    }
+    vite
+}
+
+/// Builds every mode that the suites serve, and answers their folder.
+pub fn sites() -> Result<PathBuf, Fault> {
+    let _building = lock::building()?;
+    step("Building the pages of the suites");
+    let folder = root().join("build/sites");
+    for mode in MODES {
+        run(vite(mode, true).arg("--emptyOutDir").arg("--outDir").arg(folder.join(mode)))?;
+    }
+    Ok(folder)
 }
 
 /// Packs what other viewers install into `build/packages`.
