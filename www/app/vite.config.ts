@@ -9,6 +9,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin, transformWithEsbuild } from "vite";
+import { building } from "./building.ts";
 import { compressed } from "./compressed.ts";
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
@@ -59,7 +60,13 @@ export default defineConfig(({ mode }) => ({
   // From the root: the script pages have addresses of their own.
   base: "/",
   define: { HOLDPOINT_VERSION: JSON.stringify(version()) },
-  plugins: beside[mode] ? [] : [offline(), compressed(here(`../../build/compressed${process.env.HOLDPOINT_QUICK ? "-quick" : ""}`))],
+  plugins: beside[mode]
+    ? []
+    : [
+        building(),
+        offline(),
+        compressed(here(`../../build/compressed${process.env.HOLDPOINT_QUICK ? "-quick" : ""}`)),
+      ],
   build: {
     target: "es2022",
     assetsInlineLimit: 0,

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::Done;
 use crate::lock;
-use crate::process::{Service, command, root, step};
+use crate::process::{Fault, Service, command, root, step};
 use crate::stack::{Options, Stack, free_port, stopped};
 use crate::tools::{self, npm_bin};
 use crate::wasm::{self, Profile};
@@ -22,8 +22,10 @@ pub fn run(port: u16) -> Done {
     // What changes while the first build runs is built next.
     let mut watch = Watch::new();
     tools::wasm_target()?;
-    tools::npm_packages()?;
-    build()?;
+    let packages = std::thread::spawn(tools::npm_packages);
+    wasm::build_first()?;
+    let model_server = tools::model_server()?;
+    packages.join().map_err(|_| Fault::told("The thread of `npm ci` panicked."))??;
     drop(building);
     let page_port = free_port(port)?;
     if page_port != port {
@@ -33,7 +35,7 @@ pub fn run(port: u16) -> Done {
         port: free_port(page_port + 1)?,
         state: root().join(STATE),
         dev: true,
-        model_server: tools::model_server()?,
+        model_server,
     };
     let mut stack = Stack::start(&options)?;
     let mut vite = command(npm_bin("vite"));
@@ -42,6 +44,11 @@ pub fn run(port: u16) -> Done {
     let mut page = Service::start("vite", vite.arg(page_port.to_string()))?;
     println!("\nHoldpoint is running: http://127.0.0.1:{page_port}/#token=dev\nStop it with Ctrl-C.\n");
 
+    // The page waits by itself for a module that is not there yet (`www/app/building.ts`).
+    match wasm::build(Profile::Dev) {
+        Ok(()) => step("Every part of the page is built"),
+        Err(fault) => eprintln!("{fault}"),
+    }
     while !stop.load(std::sync::atomic::Ordering::Relaxed) {
         std::thread::sleep(POLL);
         page.alive()?;

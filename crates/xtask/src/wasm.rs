@@ -155,6 +155,15 @@ pub fn build(profile: Profile) -> Done {
     }
 }
 
+/// What a page needs before anything can be asked.
+const FIRST: [&str; 3] = ["core", "check", "model"];
+
+/// Modules of development with which somebody can begin; a page waits for the others.
+pub fn build_first() -> Done {
+    let modules: Vec<&Module> = PAGE.iter().filter(|module| FIRST.contains(&module.name)).chain([&WORKER]).collect();
+    build_as(Profile::Dev, &modules)
+}
+
 /// Modules of development: those named, or all.
 pub fn some(names: &[String]) -> Done {
     crate::tools::wasm_target()?;

@@ -2,6 +2,7 @@
 import "@holdpoint/elements/tokens.css";
 import { onLanguage, t } from "@holdpoint/elements";
 import "./page.css";
+import { showBuilding } from "./building.js";
 import { Credential } from "./credential.js";
 import { pageAt } from "./pages.js";
 
@@ -26,8 +27,21 @@ async function start(): Promise<void> {
   });
 }
 
+/**
+ * Tells the offline copy, for as long as this tab lives, which build it is of: the script that it began with. Its parts
+ * are kept until then (`sw.ts`).
+ */
+function holdBuild(): void {
+  const name = `holdpoint-build ${new URL(import.meta.url).pathname}`;
+  const tabEnds = new Promise<never>(() => undefined);
+  void navigator.locks.request(name, { mode: "shared" }, () => tabEnds);
+}
+
 void start();
+if (import.meta.hot) showBuilding(import.meta.hot);
 skipLink();
 onLanguage(skipLink);
-if (import.meta.env.PROD && "serviceWorker" in navigator)
+if (import.meta.env.PROD && "serviceWorker" in navigator) {
+  holdBuild();
   void navigator.serviceWorker.register("/sw.js");
+}

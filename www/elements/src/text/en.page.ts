@@ -261,6 +261,8 @@ export const page = {
   "budget.resets": { one: "Resets {date}, in {n} day", other: "Resets {date}, in {n} days" },
   "budget.out": "The last call was refused: it did not fit.",
 
+  "page.building":
+    "This part is still being built ({names}). It goes on by itself when it is there.",
   "toast.saved": "Saved {file}",
   "toast.changed": {
     one: "{name} made {n} change to the model",

@@ -268,6 +268,8 @@ export const page = {
   },
   "budget.out": "Det senaste anropet avvisades: det rymdes inte.",
 
+  "page.building":
+    "Den här delen byggs fortfarande ({names}). Det går vidare av sig självt när den är klar.",
   "toast.saved": "Sparade {file}",
   "toast.changed": {
     one: "{name} gjorde {n} ändring i modellen",
