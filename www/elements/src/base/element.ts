@@ -7,6 +7,7 @@
 import { LitElement, type PropertyValues } from "lit";
 import { onLanguage } from "../text/index.js";
 import { settle } from "./guest.js";
+import { steady } from "./steady.js";
 
 export abstract class HpElement extends LitElement {
   #unheard: (() => void) | undefined;
@@ -23,6 +24,7 @@ export abstract class HpElement extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.#settle();
+    steady();
     this.#unheard = onLanguage(() => this.requestUpdate());
   }
 

@@ -1,5 +1,6 @@
 /** A small Markdown as text nodes: headings, lists, paragraphs, emphasis, code, https links. No HTML, no images. */
 import { html, type TemplateResult } from "lit";
+import { link } from "../base/link.js";
 
 const inline = /(`[^`]+`)|(\*\*[^*]+\*\*)|(\*[^*]+\*)|\[([^\]]+)\]\((https:\/\/[^\s)]+)\)/g;
 
@@ -37,8 +38,7 @@ function spans(text: string): TemplateResult {
     if (code) out.push(html`<code>${code.slice(1, -1)}</code>`);
     else if (strong) out.push(html`<strong>${strong.slice(2, -2)}</strong>`);
     else if (em) out.push(html`<em>${em.slice(1, -1)}</em>`);
-    else
-      out.push(html`<a href=${href ?? ""} target="_blank" rel="noopener noreferrer">${label}</a>`);
+    else out.push(link(label ?? "", href ?? "", whole));
   }
   out.push(text.slice(at));
   return html`${out}`;

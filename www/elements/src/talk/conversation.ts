@@ -6,6 +6,7 @@ import { html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { HpElement } from "../base/element.js";
+import { Following } from "../base/following.js";
 import { minutes, when } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
@@ -19,8 +20,6 @@ import { styles } from "./conversation.styles.js";
 import "./outcome.js";
 import type { ConversationView, Example, Turn } from "./view.js";
 
-/** So close to the end the view follows what comes. */
-const NEAR_END = 80;
 /** While no more was said than this, what can be asked stands below. */
 const LITTLE = 2;
 
@@ -31,9 +30,7 @@ export class Conversation extends HpElement {
   /** What a page has to show under the words of a turn, and behind the last one. */
   @property({ attribute: false }) below: (turn: Turn) => unknown = () => nothing;
   @property({ attribute: false }) last: () => unknown = () => nothing;
-  #follow = true;
-  /** What scrolls the log: itself, or on a narrow page what it stands in. */
-  #scroller: HTMLElement | null = null;
+  readonly #following = new Following(this);
 
   protected override get state(): string {
     const { running, outcome, turns, state } = this.view;
@@ -167,12 +164,14 @@ export class Conversation extends HpElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    // Drawn before, and put somewhere else: it is followed there.
+    if (this.hasUpdated) this.requestUpdate("view");
     this.addEventListener("keydown", this.#keys);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#scrolls(null);
+    this.#following.stop();
     this.removeEventListener("keydown", this.#keys);
   }
 
@@ -180,45 +179,11 @@ export class Conversation extends HpElement {
     if (event.key === "Escape" && this.view.running) this.emit("hp-stop");
   };
 
-  /** Whoever scrolls while the log is not shown scrolls something else. */
-  #scrolled = (): void => {
-    const at = this.#scroller;
-    if (at && this.checkVisibility())
-      this.#follow = at.scrollHeight - at.scrollTop - at.clientHeight < NEAR_END;
-  };
-
-  #scrolls(scroller: HTMLElement | null): void {
-    if (scroller === this.#scroller) return;
-    this.#scroller?.removeEventListener("scroll", this.#scrolled);
-    this.#scroller = scroller;
-    scroller?.addEventListener("scroll", this.#scrolled, { passive: true });
-  }
-
-  #toEnd = (): void => {
-    if (!this.#follow || !this.checkVisibility()) return;
-    this.#scrolls(scrollerOf(this));
-    const at = this.#scroller;
-    if (at) at.scrollTop = at.scrollHeight;
-  };
-
   protected override updated(changed: Map<PropertyKey, unknown>): void {
     super.updated(changed);
-    if (!changed.has("view")) return;
-    this.#toEnd();
-    // What a page draws under the words is as high as it is only after this.
-    requestAnimationFrame(this.#toEnd);
+    if (changed.has("view")) this.#following.watch([...this.renderRoot.children]);
   }
 }
-
-/** The nearest element around that scrolls up and down, also beyond the edge of another element. */
-function scrollerOf(element: HTMLElement): HTMLElement | null {
-  for (let at: Node | null = element; at; at = around(at))
-    if (at instanceof HTMLElement && /auto|scroll/.test(getComputedStyle(at).overflowY)) return at;
-  return null;
-}
-
-const around = (node: Node): Node | null =>
-  node instanceof ShadowRoot ? node.host : ((node as Element).assignedSlot ?? node.parentNode);
 
 function speaker({ who, name }: Turn): string {
   return who === "assistant" && name ? name : t(`talk.${who}`);
