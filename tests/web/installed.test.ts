@@ -79,6 +79,7 @@ beforeEach(() => {
     } as unknown as Store,
     { model: { facts: { schema: "IFC4" }, selected: [] }, file: null } as unknown as Opening,
     { changed() {}, told() {}, refused() {}, done() {}, front() {}, viewed() {} },
+    { signer: () => "pr_web", newest: () => null, due() {} },
   );
 });
 

@@ -45,11 +45,28 @@ function build(mode: string): string {
   return folder;
 }
 
+/** A person of the tests: `hp_ann`, `hp_ann_2`, … are keys of `pr_ann`. */
+export const principalOf = (token: string): string => `pr_${token.split("_")[1] ?? ""}`;
+
+/** Names who asks, as the edge does (gateway.md §3 "Principal"); true where somebody else decided, who is refused. */
+function refusedSigner({ headers }: IncomingMessage, response: ServerResponse): boolean {
+  const token = /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1];
+  if (token === undefined) return false;
+  const principal = principalOf(token);
+  response.setHeader("holdpoint-principal", principal);
+  const signer = headers["holdpoint-signer"];
+  if (signer === undefined || signer === principal) return false;
+  const error = { code: "OTHER_SIGNER", message: "Somebody else decided this." };
+  response.writeHead(403, { "content-type": "application/json" }).end(JSON.stringify({ error }));
+  return true;
+}
+
 /** Serves a mode of the page. */
 export async function serve(mode: string, answers?: Answers): Promise<Site> {
   const folder = shared ? join(shared, mode) : build(mode);
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    if (refusedSigner(request, response)) return;
     if (await answers?.(pathname, request, response)) return;
     const file = join(folder, PAGE.test(pathname) ? "index.html" : pathname);
     if (!existsSync(file) || !statSync(file).isFile()) {

@@ -33,7 +33,9 @@ import { files } from "./script-fixtures.js";
 /** What the device keeps, in this tab's memory. */
 function memory(): Store {
   const kept = new Map<string, unknown>();
+  const claims = new Map<string, number>();
   return {
+    name: "memory",
     get: async <T>(area: string, key: string) =>
       structuredClone(kept.get(`${area} ${key}`)) as T | undefined,
     put: async (area, key, value) => void kept.set(`${area} ${key}`, structuredClone(value)),
@@ -42,6 +44,16 @@ function memory(): Store {
       [...kept.keys()]
         .filter((key) => key.startsWith(`${area} `))
         .map((key) => key.slice(area.length + 1)),
+    update: async (area, key, change) => {
+      const value = change(structuredClone(kept.get(`${area} ${key}`)) as undefined);
+      kept.set(`${area} ${key}`, structuredClone(value));
+      return value;
+    },
+    claim: async (record) => {
+      const number = (claims.get(record) ?? 0) + 1;
+      claims.set(record, number);
+      return { record, number };
+    },
   };
 }
 

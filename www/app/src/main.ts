@@ -15,7 +15,7 @@ function skipLink(): void {
 
 async function start(): Promise<void> {
   const { boot } = await pageAt(location.pathname).load();
-  const { page, app } = await boot(Credential.open());
+  const { page, app } = await boot(await Credential.open());
   addEventListener("online", () => app.setOffline(false));
   addEventListener("offline", () => app.setOffline(true));
   page.id = "page";
@@ -41,7 +41,7 @@ void start();
 if (import.meta.hot) showBuilding(import.meta.hot);
 skipLink();
 onLanguage(skipLink);
-if (import.meta.env.PROD && "serviceWorker" in navigator) {
+if (import.meta.env.PROD && "serviceWorker" in navigator && "locks" in navigator) {
   holdBuild();
   void navigator.serviceWorker.register("/sw.js");
 }

@@ -54,7 +54,9 @@ export abstract class PageElement<View extends ShellView> extends HpElement {
   }
 
   /** In the place of everything else, while nobody is signed in. */
-  protected signIn({ reason, refused, sending }: NonNullable<ShellView["signIn"]>) {
+  protected signIn(view: NonNullable<ShellView["signIn"]>) {
+    if ("question" in view) return html`<hp-question .view=${view.question}></hp-question>`;
+    const { reason, refused, sending } = view;
     return html`<hp-sign-in
       .reason=${reason}
       .refused=${refused}

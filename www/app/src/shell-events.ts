@@ -17,6 +17,7 @@ export const hearing =
 
 interface ShellDetails {
   "hp-token": { token: string };
+  "hp-answer": { id: string };
   "hp-account": { anchor: HTMLElement };
   "hp-theme": undefined;
   "hp-density": undefined;
@@ -30,6 +31,7 @@ interface ShellDetails {
 /** What the controller of a page does of them. */
 interface Shelled {
   signIn(token: string): unknown;
+  answer(id: string): unknown;
   account(anchor: HTMLElement): unknown;
   theme(): void;
   density(): void;
@@ -44,6 +46,7 @@ interface Shelled {
 export function listenShell(page: HTMLElement, app: Shelled): void {
   const on = hearing<ShellDetails>(page);
   on("hp-token", ({ token }) => app.signIn(token));
+  on("hp-answer", ({ id }) => app.answer(id));
   on("hp-account", ({ anchor }) => app.account(anchor));
   on("hp-theme", () => app.theme());
   on("hp-density", () => app.density());

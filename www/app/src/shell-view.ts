@@ -1,6 +1,7 @@
 /** What every page shows around its content. The controller (or a fixture of the gallery) fills it. */
 import type { Indicator } from "@holdpoint/core/types";
 import type { Failing, Language, MenuItem, TextKey } from "@holdpoint/elements";
+import type { QuestionView } from "@holdpoint/elements/shell/question";
 
 export type Theme = "system" | "light" | "dark";
 export type Density = "comfortable" | "compact";
@@ -12,8 +13,15 @@ export interface Problem {
   error: Failing;
 }
 
+export interface SignInView {
+  reason: "missing" | "unknown" | "expired" | "offline";
+  refused: string;
+  sending: boolean;
+}
+
 export interface ShellView {
-  signIn: { reason: "missing" | "unknown" | "expired"; refused: string; sending: boolean } | null;
+  /** Alone on the page: the sign-in, or a question about whose work is on the device. */
+  signIn: SignInView | { question: QuestionView } | null;
   indicator: Indicator | null;
   offline: boolean;
   menu: {

@@ -16,10 +16,11 @@ import {
   type TextKey,
   t,
 } from "@holdpoint/elements";
-import type { Credential } from "./credential.js";
+import { type Credential, isUnknown } from "./credential.js";
+import { Device } from "./device.js";
 import { pageItems } from "./page-links.js";
 import { type PageName, pageAt } from "./pages.js";
-import type { Density, Problem, ShellView, Theme } from "./shell-view.js";
+import type { Density, Problem, ShellView, SignInView, Theme } from "./shell-view.js";
 import { version } from "./version.js";
 
 /** The indicator is asked for at most once a minute, and after each call. */
@@ -48,7 +49,7 @@ export interface ShellParts {
 }
 
 export abstract class Shell<Settings extends Looks> {
-  protected signing: ShellView["signIn"] = null;
+  protected signing: SignInView | null = null;
   protected indicator: Indicator | null = null;
   protected offline = !navigator.onLine;
   protected problem: Problem | null = null;
@@ -57,12 +58,20 @@ export abstract class Shell<Settings extends Looks> {
   #menu: ShellView["menu"] = null;
   #toast: ShellView["toast"] = null;
   #polled = 0;
+  readonly #device: Device;
 
   constructor(
     private readonly shell: ShellParts,
     fresh: Settings,
   ) {
     this.#settings = fresh;
+    this.offline ||= shell.credential.offline;
+    this.#device = new Device(shell.credential, {
+      changed: () => this.draw(),
+      again: () => location.reload(),
+      saved: (file) => this.toast(t("toast.saved", { file })),
+      refused: (error) => this.refused("device.problem", error),
+    });
   }
 
   /** What is due when the network, or the person, is there again. */
@@ -89,8 +98,20 @@ export abstract class Shell<Settings extends Looks> {
       ...(await this.shell.store.get<Settings>("settings", "page")),
     };
     setLanguage(this.#settings.language ?? preferred(navigator.languages));
-    if (!this.shell.credential.token)
-      this.signing = { reason: "missing", refused: "", sending: false };
+    const { token, refused } = this.shell.credential;
+    if (refused) this.#unknown(refused.error, refused.token);
+    // Without a network nobody can sign in, and what the device has is shown to whose it is.
+    else if (!token && !this.offline) this.#missing();
+    await this.#device.look();
+  }
+
+  #missing(): void {
+    this.signing = { reason: "missing", refused: "", sending: false };
+  }
+
+  #unknown(error: ErrorShape, token: string): void {
+    const reason = REFUSED[error.code] ?? "unknown";
+    this.signing = { reason, refused: token, sending: false };
   }
 
   /** Once for many changes. */
@@ -107,7 +128,7 @@ export abstract class Shell<Settings extends Looks> {
   protected shown(): ShellView {
     const { theme, density } = this.#settings;
     return {
-      signIn: this.signing,
+      signIn: this.#alone(),
       indicator: this.indicator,
       offline: this.offline,
       theme,
@@ -118,6 +139,17 @@ export abstract class Shell<Settings extends Looks> {
       toast: this.#toast,
       now: Date.now(),
     };
+  }
+
+  /** What stands in the place of the page. */
+  #alone(): ShellView["signIn"] {
+    const question = this.#device.view;
+    return question ? { question } : this.signing;
+  }
+
+  /** A person answers the question that stands in the place of the page. */
+  answer(id: string): Promise<void> {
+    return this.#device.answer(id);
   }
 
   /** Opens a menu, or closes the one that is open. */
@@ -164,17 +196,32 @@ export abstract class Shell<Settings extends Looks> {
     this.offline = offline;
     if (!offline && this.problem?.error.code === "OFFLINE") this.problem = null;
     this.draw();
-    if (!offline) void this.online();
+    if (!offline) void this.#back();
+  }
+
+  /** The network is there: a key from the address is asked about, and who has none is asked for it. */
+  async #back(): Promise<void> {
+    const { credential } = this.shell;
+    if (!credential.token && !(await credential.reached())) {
+      this.offline = true;
+      return this.draw();
+    }
+    if (await credential.ask()) return location.reload();
+    if (credential.other) this.#device.link();
+    if (credential.refused && !credential.token)
+      this.#unknown(credential.refused.error, credential.refused.token);
+    else if (!credential.token && !this.signing) this.#missing();
+    this.draw();
+    await this.online();
   }
 
   /** A failure that concerns the whole page. */
   protected failed(error: ErrorShape): null {
     if (error.code === "OFFLINE") this.offline = true;
     if (/^(AUTH_|KEY_)/.test(error.code)) {
-      const reason = REFUSED[error.code] ?? "unknown";
       // Once a token was refused there is none: what was asked meanwhile says only that.
-      if (this.signing && reason === "missing") return null;
-      this.signing = { reason, refused: this.shell.credential.token ?? "", sending: false };
+      if (this.signing && REFUSED[error.code] === "missing") return null;
+      this.#unknown(error, this.shell.credential.token ?? "");
       this.shell.credential.forget();
     }
     this.draw();
@@ -196,24 +243,24 @@ export abstract class Shell<Settings extends Looks> {
   async signIn(token: string): Promise<void> {
     this.signing = { reason: this.signing?.reason ?? "missing", refused: "", sending: true };
     this.draw();
-    this.shell.credential.take(token);
     try {
-      await this.shell.api.model();
+      // The store of another person is opened by a page that begins anew.
+      if (await this.shell.credential.take(token)) return location.reload();
       this.signing = null;
+      this.offline = false;
       this.signedIn();
+      await this.#device.look();
       await this.online();
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      if (error.code === "OFFLINE") this.signing = null;
-      this.failed(error);
+      if (isUnknown(error)) this.#unknown(error, token);
+      else this.signing = { reason: "offline", refused: "", sending: false };
     }
     this.draw();
   }
 
-  signOut(): void {
-    this.shell.credential.forget();
-    this.signing = { reason: "missing", refused: "", sending: false };
-    this.draw();
+  signOut(): Promise<void> {
+    return this.#device.leave();
   }
 
   // ── looks ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -296,7 +343,7 @@ export abstract class Shell<Settings extends Looks> {
     else if (id === "theme") this.theme();
     else if (id === "density") this.density();
     else if (id === "language") this.nextLanguage();
-    else if (id === "sign-out") this.signOut();
+    else if (id === "sign-out") void this.signOut();
     else return false;
     return true;
   }

@@ -1,6 +1,6 @@
 /** The routes of extensions and of the gateway that a page asks (authoring.md §9.1, gateway.md §13). */
 
-import { ApiError, createHttp } from "./http.ts";
+import { ApiError, type Bearer, createHttp } from "./http.ts";
 import type {
   Api,
   ExtensionRecord,
@@ -13,10 +13,10 @@ import type {
 } from "./types.ts";
 
 /** The edge at this origin, with the token of the moment. */
-export function createApi(token: () => string | undefined): Api {
-  const http = createHttp(token);
-  const send = <T>(method: string, path: string, body?: unknown): Promise<T> =>
-    http.send<T>(method, path, { body });
+export function createApi(asker: Bearer): Api {
+  const http = createHttp(asker);
+  const send = <T>(method: string, path: string, body?: unknown, once?: string): Promise<T> =>
+    http.send<T>(method, path, { body, ...(once ? { headers: { "idempotency-key": once } } : {}) });
   const every = async <T>(path: string): Promise<T[]> => {
     const items: T[] = [];
     let cursor: string | null = null;
@@ -44,11 +44,16 @@ export function createApi(token: () => string | undefined): Api {
         granted,
         ...(plan ? { plan } : {}),
       }),
-    install: (request) => send<ExtensionRecord>("POST", extensions, request),
-    change: (id, action, baseHash) =>
+    install: (request, once) => send<ExtensionRecord>("POST", extensions, request, once),
+    change: (id, action, baseHash, once) =>
       action === "remove"
-        ? send<ExtensionRecord | null>("DELETE", one(id), { base_hash: baseHash })
-        : send<ExtensionRecord | null>("POST", `${one(id)}/${action}`, { base_hash: baseHash }),
+        ? send<ExtensionRecord | null>("DELETE", one(id), { base_hash: baseHash }, once)
+        : send<ExtensionRecord | null>(
+            "POST",
+            `${one(id)}/${action}`,
+            { base_hash: baseHash },
+            once,
+          ),
     indicator: () => send<Indicator>("GET", "/gateway/v1/indicator"),
     quote: (estimate, promptTokens) => {
       const most = estimate.output_high + estimate.repair_output_max;

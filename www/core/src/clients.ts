@@ -218,6 +218,8 @@ export type ExtensionRecord = StoredExtension & {
 
 export interface InstallRequest extends InstallConfirmation {
   files: Files;
+  /** The newest revision of the id that was seen, null where there never was one. */
+  base_revision_id?: string | null;
   plan?: Plan;
   origin: "authored" | "hand";
   /** What led to it. */
@@ -237,11 +239,13 @@ export interface Api {
   /** What led to the versions of an extension, newest first. */
   conversation(id: string): Promise<ToldChange[]>;
   review(files: Files, baseHash: string | null, granted: string[], plan?: Plan): Promise<Review>;
-  install(request: InstallRequest): Promise<ExtensionRecord>;
+  /** What is asked again with the same `once` is done once, and answered as the first time. */
+  install(request: InstallRequest, once?: string): Promise<ExtensionRecord>;
   change(
     id: string,
     action: "undo" | "redo" | "enable" | "disable" | "remove",
     baseHash: string | null,
+    once?: string,
   ): Promise<ExtensionRecord | null>;
   indicator(): Promise<Indicator>;
   quote(estimate: PlanEstimate, promptTokens: number): Promise<Quote>;
@@ -251,20 +255,31 @@ export interface Api {
 
 /** Everything that the device keeps (IndexedDB). Values are structured clones. */
 export interface Store {
-  get<T>(
-    area: "runs" | "drafts" | "models" | "installs" | "queue" | "settings",
+  /** Names the store, and with it the person: locks of records bear it. */
+  readonly name: string;
+  get<T>(area: StoreArea, key: string): Promise<T | undefined>;
+  /** Rejects with `WRITER_REPLACED` where `claim` is not the newest of its record; nothing is written then. */
+  put<T>(area: StoreArea, key: string, value: T, claim?: Claim): Promise<void>;
+  /** As `put`. */
+  delete(area: StoreArea, key: string, claim?: Claim): Promise<void>;
+  keys(area: StoreArea): Promise<string[]>;
+  /** Reads and writes in one transaction, so that no other tab writes in between; `undefined` deletes. As `put`. */
+  update<T>(
+    area: StoreArea,
     key: string,
-  ): Promise<T | undefined>;
-  put<T>(
-    area: "runs" | "drafts" | "models" | "installs" | "queue" | "settings",
-    key: string,
-    value: T,
-  ): Promise<void>;
-  delete(
-    area: "runs" | "drafts" | "models" | "installs" | "queue" | "settings",
-    key: string,
-  ): Promise<void>;
-  keys(area: "runs" | "drafts" | "models" | "installs" | "queue" | "settings"): Promise<string[]>;
+    change: (now: T | undefined) => T,
+    claim?: Claim,
+  ): Promise<T>;
+  /** Makes the caller the one writer of a record: every claim of it before this one is refused from now on. */
+  claim(record: string): Promise<Claim>;
+}
+
+export type StoreArea = "runs" | "drafts" | "models" | "installs" | "queue" | "settings";
+
+/** The right to write a record, and which claim of the record it is. */
+export interface Claim {
+  record: string;
+  number: number;
 }
 
 /** What a bundle is reviewed over, and what its user granted of it; without `granted` all that it declares. */

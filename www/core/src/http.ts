@@ -31,6 +31,19 @@ export class ApiError extends Error implements ErrorShape {
   }
 }
 
+/** Who asks: the key of the moment, and whose decisions are sent with it. */
+export interface Asker {
+  token(): string | undefined;
+  /** The edge refuses what it is sent with the key of anybody else (gateway.md §3 "Principal"). */
+  signer(): string | undefined;
+}
+/** A function names a key alone: then whoever it is of decides. */
+export type Bearer = Asker | (() => string | undefined);
+
+/** The header in which the edge names whoever asked. */
+const PRINCIPAL = "holdpoint-principal";
+const SIGNER = "holdpoint-signer";
+
 export interface Asked {
   /** Sent as JSON; a form is sent as it is. */
   body?: unknown;
@@ -53,14 +66,18 @@ export interface Http {
 
 /** The edge of this origin, with the token of the moment. */
 export function createHttp(
-  token: () => string | undefined,
+  asker: Bearer,
   ask: typeof fetch = (input, init) => fetch(input, init),
 ): Http {
+  const { token, signer } =
+    typeof asker === "function" ? { token: asker, signer: () => undefined } : asker;
   const answered = async (method: string, path: string, asked: Asked): Promise<Response> => {
     const { body, signal = null } = asked;
     const headers: Record<string, string> = {};
     const bearer = token();
     if (bearer) headers.authorization = `Bearer ${bearer}`;
+    const decided = signer();
+    if (bearer && decided) headers[SIGNER] = decided;
     const form = body instanceof FormData;
     if (body !== undefined && !form) headers["content-type"] = "application/json";
     Object.assign(headers, asked.headers);
@@ -93,6 +110,21 @@ export function createHttp(
       return events(response.body ?? new ReadableStream({ start: (none) => none.close() }));
     },
   };
+}
+
+/**
+ * Whose key this is, as the edge names the person. Rejects with an `ApiError` where the edge does not know the key, or
+ * does not answer.
+ */
+export async function identify(token: string, ask: typeof fetch = fetch): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await ask("/v1/models", { headers }).catch(() => {
+    throw offline();
+  });
+  const principal = response.headers.get(PRINCIPAL);
+  if (principal) return principal;
+  if (!response.ok) throw await refused(response);
+  throw odd("The answer names nobody. Try again.", response.status, { case: "UNREAD" });
 }
 
 /** The events of a body, in order; one that no empty line closes is none. */

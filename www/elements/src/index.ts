@@ -12,6 +12,7 @@ import "./shell/extensions.js";
 import "./shell/menu.js";
 import "./shell/notice.js";
 import "./shell/popover.js";
+import "./shell/question.js";
 import "./shell/separator.js";
 import "./shell/sign-in.js";
 import "./shell/toast.js";
@@ -35,6 +36,7 @@ export {
   openPoints,
   road,
   type TrialView,
+  type WaitReason,
 } from "./change/view.js";
 export type { Workbench } from "./change/workbench.js";
 export type { Node as WidgetNode } from "./dock/nodes.js";

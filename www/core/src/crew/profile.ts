@@ -1,11 +1,11 @@
 /** The user's own model over HTTP (ai-sessions.md §8): its profile, which never holds the key, and its test. */
-import { createHttp } from "../http.ts";
+import { type Bearer, createHttp } from "../http.ts";
 
 /** How one step of the resolution stands. */
 export type Standing = "used" | "off" | "ready" | "incomplete" | "blocked";
 
 export interface LlmProfile {
-  provider: "disabled" | "openai-compatible";
+  provider: "disabled" | "system" | "openai-compatible";
   baseUrl: string | null;
   model: string | null;
   apiKeyMasked: string | null;
@@ -17,7 +17,12 @@ export interface LlmProfile {
   /** ISO 8601. */
   lastTestedAt: string | null;
   savedAt: string | null;
-  effectiveAvailability: { available: boolean; code: string; message: string };
+  effectiveAvailability: {
+    available: boolean;
+    code: string;
+    message: string;
+    args?: { case?: string };
+  };
   resolution: {
     policy: "allow-all" | "allow-openai-compatible-only" | "disable-all";
     profile: Standing;
@@ -57,11 +62,11 @@ const PATH = "/users/me/llm-profile";
 
 /** The profile of whoever the token is of. */
 export function createProfileApi(
-  token: () => string | undefined,
+  asker: Bearer,
   language: () => string,
   ask?: typeof fetch,
 ): ProfileApi {
-  const http = createHttp(token, ask);
+  const http = createHttp(asker, ask);
   const send = async <T>(method: string, path: string, body?: LlmProfileBody): Promise<T> => {
     const headers = { "accept-language": language() };
     const asked = body === undefined ? { headers } : { headers, body };

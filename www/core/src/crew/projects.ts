@@ -4,7 +4,7 @@
  * A write says which revision it is made on; where that is no longer the newest, the edge answers `CONFLICT` and writes
  * nothing.
  */
-import { createHttp } from "../http.ts";
+import { type Bearer, createHttp } from "../http.ts";
 import type { Agent } from "./package.ts";
 import type { CrewSession, SessionAnswer } from "./session-wire.ts";
 import type {
@@ -61,12 +61,8 @@ export interface CrewApi {
 type Asked = { body?: unknown; match?: number };
 
 /** The projects of this origin, with the token and the language of the moment. */
-export function createCrewApi(
-  token: () => string | undefined,
-  language: () => string,
-  ask?: typeof fetch,
-): CrewApi {
-  const http = createHttp(token, ask);
+export function createCrewApi(asker: Bearer, language: () => string, ask?: typeof fetch): CrewApi {
+  const http = createHttp(asker, ask);
   const headers = (match?: number): Record<string, string> => ({
     "accept-language": language(),
     ...(match === undefined ? {} : { "if-match": String(match) }),

@@ -4,7 +4,7 @@
  * Knows paths, headers and frames; knows no turn, no page and no element. Every failure is an `ApiError`.
  */
 
-import { type Asked, createHttp } from "../http.ts";
+import { type Asked, type Bearer, createHttp } from "../http.ts";
 import type {
   Applied,
   ApplyBody,
@@ -35,12 +35,12 @@ export type CrewSessions = ReturnType<typeof createSessions>;
 
 /** The sessions of one project; `language` is what sentences of the edge are asked in. */
 export function createSessions(
-  token: () => string | undefined,
+  asker: Bearer,
   language: () => string,
   project: string,
   ask?: typeof fetch,
 ) {
-  const http = createHttp(token, ask);
+  const http = createHttp(asker, ask);
   const segment = encodeURIComponent;
   const root = `/projects/${segment(project)}`;
   const one = (session: string): string => `${root}/ai/sessions/${segment(session)}`;

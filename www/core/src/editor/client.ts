@@ -1,6 +1,6 @@
 /** The routes of `/api/v1/editor` over HTTP (script-tool.md §6). Every failure is an `ApiError`. */
 
-import { type Asked, createHttp } from "../http.ts";
+import { type Asked, type Bearer, createHttp } from "../http.ts";
 import type { ChatEvent, Checkpoint, EditorApi, Page, Step, Tool } from "./wire.ts";
 import { HISTORY_LIMIT } from "./wire.ts";
 
@@ -10,8 +10,8 @@ const HEARD = new Set(["meta", "notice", "delta", "done"]);
 type Send = Pick<Asked, "body" | "signal"> & { method: string; correlation?: string };
 
 /** The editor of this origin, with the token of the moment. */
-export function createEditorApi(token: () => string | undefined, ask?: typeof fetch): EditorApi {
-  const http = createHttp(token, ask);
+export function createEditorApi(asker: Bearer, ask?: typeof fetch): EditorApi {
+  const http = createHttp(asker, ask);
   const send = <T>(path: string, { method, correlation, ...asked }: Send): Promise<T> => {
     const headers: Record<string, string> = correlation ? { "x-correlation-id": correlation } : {};
     return http.send<T>(method, ROOT + path, { ...asked, headers });

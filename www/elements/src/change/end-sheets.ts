@@ -1,16 +1,19 @@
 /** The sheets after approval: running, review, failure, cancelled. */
 
-import type { AttemptId, Review, RunView } from "@holdpoint/core/types";
+import type { AttemptId, Plan, Review, RunView } from "@holdpoint/core/types";
 import { html, nothing, type TemplateResult } from "lit";
 import { amount, fingerprint, time } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
+import { conforms, difference, differences } from "../review/conforms.js";
 import { type GrantView, leftOut } from "../review/grants.js";
 import type { ReviewView } from "../review/view.js";
 import { t } from "../text/index.js";
+import { refusal } from "../text/refusal.js";
 import { said as worded } from "../text/said.js";
 import { MAX_ATTEMPTS } from "./run-timeline.js";
 import { type Emit, notices, said } from "./start-sheets.js";
+import { named } from "./versions-view.js";
 import { type ChangeState, type ChangeView, cancelledAs } from "./view.js";
 
 export function runningSheet(view: ChangeView): TemplateResult {
@@ -21,9 +24,47 @@ export function runningSheet(view: ChangeView): TemplateResult {
       .testing=${view.testing}
       .now=${view.now}
     ></hp-run-timeline>
+    ${stays(view)}
     ${notices(view)}<hp-cost .run=${view.gateway} .purse=${view.purse}></hp-cost>
   </div>`;
 }
+
+/** What was written before stays, and is named while something else is written. */
+function stays({ run }: ChangeView): TemplateResult | typeof nothing {
+  if (!run?.versions.length) return nothing;
+  return html`<p class="meta">
+    ${icon("fork", "s")} ${t("versions.stays", { names: run.versions.map(named).join(" · ") })}
+  </p>`;
+}
+
+/** Versions to choose from: in review where there are several, else what there is. */
+function versions(view: ChangeView, kept: boolean): TemplateResult | typeof nothing {
+  const { run, versionDiffs: diffs } = view;
+  if (!run || run.versions.length < (kept ? 1 : 2)) return nothing;
+  return html`<hp-versions
+    ?kept=${kept}
+    ?busy=${view.sending || (!kept && !view.settled)}
+    .view=${{ versions: run.versions, plan: run.plan, diffs }}
+  ></hp-versions>`;
+}
+
+/** Each difference from the plan, by name. */
+function unlike(view: ChangeView, review: Review): TemplateResult | typeof nothing {
+  const plan = approvedPlan(view);
+  const found = plan ? differences(review.diagnostics) : [];
+  if (!found.length) return nothing;
+  return html`<section class="call hold" aria-labelledby="h-un">
+    <h3 id="h-un">${t("conforms.title")}</h3>
+    <ul class="pts">
+      ${found.map(
+        (finding) => html`<li>${difference(finding, { plan, manifest: view.manifest })}</li>`,
+      )}
+    </ul>
+  </section>`;
+}
+
+const approvedPlan = ({ run }: ChangeView): Plan | null =>
+  run?.plan?.approved ? run.plan.plan : null;
 
 /** The approved plan in one line; it opens. */
 function planLine(view: ChangeView): TemplateResult | typeof nothing {
@@ -75,7 +116,8 @@ export function reviewSheet(view: ChangeView, state: ChangeState, emit: Emit): T
   const review = view.review;
   if (!run || !review) return html``;
   return html`<div class="stack">
-    ${stale(state)}${block(view)}${stopsHere(view, emit)}
+    ${stale(view, state)}${block(view, review)}${unlike(view, review)}${versions(view, false)}
+    ${stopsHere(view, emit)}
     <hp-review .view=${reviewOf(view, run, review)}></hp-review>
     ${facts(view, run)}${runLine(view, run)}
   </div>`;
@@ -85,9 +127,12 @@ function reviewOf(view: ChangeView, run: RunView, review: Review): ReviewView {
   const { grants, typed, accepted } = view;
   const id = review.confirmation === "type" ? (view.manifest?.id ?? "") : "";
   const upgrade = review.base_hash !== null;
+  const plan = approvedPlan(view);
+  const asPlanned = plan !== null && differences(review.diagnostics).length === 0;
+  const planned = asPlanned ? t("conforms.nothing") : conforms(review.diagnostics, plan);
   return {
     confirm: null,
-    permissions: grants ? { grants, typed, id, upgrade } : null,
+    permissions: grants ? { grants, typed, id, upgrade, planned } : null,
     tests: {
       tests: grants?.tests ?? run.tests,
       weakened: review.weakened_tests,
@@ -116,21 +161,27 @@ function ran(run: RunView, grants: GrantView | null): string {
   return t("review.tests.run", { n: Number(run.attempt ?? 0) + 1, of: MAX_ATTEMPTS });
 }
 
-function stale(state: ChangeState): TemplateResult | typeof nothing {
+function stale(view: ChangeView, state: ChangeState): TemplateResult | typeof nothing {
   if (state !== "moved" && state !== "stale") return nothing;
   const moved = state === "moved";
+  const { refusal: refused = null } = view;
+  const kept = moved ? t("moved.kept") : t("review.stale.kept");
+  const base = moved
+    ? { title: t("moved.title"), what: t("moved.what") }
+    : { title: t("review.stale.title"), what: t("review.stale.text") };
+  const words = refused ? { title: t("refused.title"), what: refusal(refused) } : base;
   return html`<section class="call hold" role="alert" aria-labelledby="h-mv">
-    <h3 id="h-mv">${moved ? t("moved.title") : t("review.stale.title")}</h3>
+    <h3 id="h-mv">${words.title}</h3>
     <dl class="w3">
       <dt>${t("word.what")}</dt>
-      <dd>${moved ? t("moved.what") : t("review.stale.text")}</dd>
+      <dd>${words.what}</dd>
       <dt>${t("word.kept")}</dt>
-      <dd>${moved ? t("moved.kept") : t("review.stale.kept")}</dd>
+      <dd>${kept}</dd>
     </dl>
   </section>`;
 }
 
-function block(view: ChangeView): TemplateResult {
+function block(view: ChangeView, review: Review): TemplateResult {
   const run = view.run;
   const version = view.manifest?.version ?? "";
   const to = view.baseVersion
@@ -161,6 +212,7 @@ function block(view: ChangeView): TemplateResult {
               : t("review.plan.approved", { time: time(approved) })
           }
         </dd>
+        <dd class="soft small">${conforms(review.diagnostics, approvedPlan(view))}</dd>
       </div>
     </dl>
   </section>`;
@@ -238,7 +290,7 @@ export function errorSheet(view: ChangeView, emit: Emit): TemplateResult {
       </dl>
       ${waysOut(view, run, emit)}
     </section>
-    ${attempts(view)}
+    ${others(view, run)}${attempts(view)}
   </div>`;
 }
 
@@ -261,6 +313,12 @@ function failure(run: RunView): string {
 const spentLine = (spent: TemplateResult) =>
   html`<dt>${t("word.cost")}</dt>
     <dd>${spent}</dd>`;
+
+/** What else was written: the one that is told of stands above. */
+function others(view: ChangeView, run: RunView): TemplateResult | typeof nothing {
+  const more = run.versions.some((one) => !one.shown && one.ok);
+  return more || run.versions.length > 1 ? versions(view, true) : nothing;
+}
 
 function waysOut(view: ChangeView, run: RunView, emit: Emit): TemplateResult {
   const act = (id: string) => () => emit("hp-act", { id });
@@ -309,6 +367,6 @@ export function cancelledSheet(view: ChangeView, fill: (text: string) => void): 
           : nothing
       }
     </section>
-    ${attempts(view)}
+    ${versions(view, true)}${attempts(view)}
   </div>`;
 }

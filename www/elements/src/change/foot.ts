@@ -6,6 +6,7 @@ import { t } from "../text/index.js";
 import { said } from "../text/said.js";
 import { compares, pair } from "./compare.js";
 import { withheld } from "./plan-edit.js";
+import { shownLetter } from "./versions-view.js";
 import { type ChangeState, type ChangeView, openPoints, untried } from "./view.js";
 
 /** The longest request. */
@@ -177,6 +178,7 @@ function signature(view: ChangeView, closed: string): FootView["state"] {
 
 /** Why the result cannot be signed, in words; empty while it can. */
 function reviewClosed(view: ChangeView): string {
+  if (view.nobody) return t("review.closed.nobody");
   if (!view.review) return t("review.closed.stale");
   const points = openPoints(view);
   if (points.includes("test")) return t("review.closed.testing");
@@ -192,6 +194,8 @@ function reviewClosed(view: ChangeView): string {
 function reviewOpen(view: ChangeView, state: ChangeState): string {
   if (state === "moved" || state === "stale") return t("moved.hold");
   if (view.offline) return t("review.hold.offline");
+  const letter = shownLetter(view.run?.versions ?? []);
+  if (letter) return t("versions.hold", { letter });
   return t(view.trial?.seen ? "preview.hold" : "review.hold");
 }
 
@@ -201,6 +205,7 @@ function review(view: ChangeView, state: ChangeState): FootView {
     ? { tokens: view.quote.tokens.max, cost: view.quote.cost.max }
     : { tokens: view.run?.plan?.estimate?.hold_tokens ?? 0, cost: 0 };
   const { trial } = view;
+  const letter = shownLetter(view.run?.versions ?? []);
   const tries: FootAction = {
     id: "preview",
     label: t(trial?.open ? "preview.shut" : "preview.open"),
@@ -218,7 +223,7 @@ function review(view: ChangeView, state: ChangeState): FootView {
     },
     {
       id: "discard",
-      label: t("review.discard"),
+      label: t(letter ? "versions.discard" : "review.discard"),
       danger: true,
       icon: "trash",
       testid: "hp-discard",
@@ -230,7 +235,7 @@ function review(view: ChangeView, state: ChangeState): FootView {
     reasonLook: "c-hold",
     main: {
       id: "install",
-      label: t("review.install"),
+      label: letter ? t("versions.install", { letter }) : t("review.install"),
       icon: "check",
       look: "sign",
       testid: "hp-install",

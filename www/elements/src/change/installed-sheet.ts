@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { amount, fingerprint, time } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { t } from "../text/index.js";
+import { refusal } from "../text/refusal.js";
 import type { Emit } from "./start-sheets.js";
 import type { ChangeState, ChangeView } from "./view.js";
 
@@ -23,16 +24,23 @@ export function installedSheet(view: ChangeView, state: ChangeState, emit: Emit)
 }
 
 /** It runs, and only this device has it. */
-function onDevice({ at }: Installed): TemplateResult {
+function onDevice({ at, waits = null }: Installed): TemplateResult {
+  const offline = !waits || waits.reason === "offline";
   return html`<section class="call info" aria-labelledby="h-ns">
     <h3 id="h-ns">${t("installed.device.title")}</h3>
     <dl class="w3">
       <dt>${t("word.what")}</dt>
-      <dd>${t("installed.device.what", { time: time(at) })}</dd>
+      <dd>${t(offline ? "installed.device.what" : "installed.device.sent", { time: time(at) })}</dd>
       <dt>${t("word.kept")}</dt>
       <dd>${t("installed.device.kept")}</dd>
       <dt>${t("word.next")}</dt>
-      <dd>${t("installed.device.next")}</dd>
+      <dd>
+        ${
+          offline || !waits
+            ? t("installed.device.next")
+            : t(`waiting.${waits.reason}`, { error: refusal(waits.error) })
+        }
+      </dd>
     </dl>
   </section>`;
 }

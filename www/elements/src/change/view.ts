@@ -19,11 +19,16 @@ import type {
 } from "@holdpoint/core/types";
 import type { GrantView } from "../review/grants.js";
 import type { Turn } from "../talk/view.js";
+import type { Failing } from "../text/refusal.js";
 import type { HistoryView } from "./compare.js";
 import type { Purse } from "./cost.js";
 import type { LogView } from "./log-view.js";
 import { withheld } from "./plan-edit.js";
 import type { RoadView, Step } from "./road.js";
+import type { VersionsView } from "./versions-view.js";
+
+/** Why something that was signed waits on the device. */
+export type WaitReason = "offline" | "signed_out" | "busy" | "failing" | "refused";
 
 export type ChangeState =
   | "empty"
@@ -88,18 +93,26 @@ export interface ChangeView {
   trial: TrialView | null;
   /** In review: the fingerprint of exactly what is shown. */
   print: string;
+  /** Of each other version, by its content hash: what differs from it in the one that is shown. */
+  versionDiffs: VersionsView["diffs"];
   /** What is shown to be signed is what the run and the checks say of it; else a newer answer comes. */
   settled: boolean;
   typed: string;
   accepted: string[];
   /** A 409: what is shown is fresh, and an earlier signature does not count. */
   stale: "" | "stale" | "moved";
+  /** Why what was signed was not stored, where that is not that the project moved. */
+  refusal?: Failing | null;
+  /** Nobody is signed in, and nobody ever was: nothing can be signed. */
+  nobody?: boolean;
   sending: boolean;
   installed: {
     record: ExtensionRecord;
     name: string;
     at: number;
     stored: boolean;
+    /** Why it is not stored yet, as far as is known. */
+    waits?: { reason: WaitReason; error: Failing } | null;
     /** What was signed. */
     print: string;
     place: "dock" | "toolbar" | "menu";

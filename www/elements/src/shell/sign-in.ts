@@ -45,7 +45,7 @@ const own = css`
 @customElement("hp-sign-in")
 export class SignIn extends HpElement {
   static override styles = [ground, buttons, forms, own];
-  @property() reason: "missing" | "unknown" | "expired" = "missing";
+  @property() reason: "missing" | "unknown" | "expired" | "offline" = "missing";
   @property({ type: Boolean }) sending = false;
   /** The token that was refused, so that its end can be compared. */
   @property() refused = "";

@@ -239,6 +239,45 @@ export const page = {
   "signin.go": "Sign in",
   "signin.tab":
     "The token stays in this tab. Closing the tab signs you out. What is on this device stays.",
+  "signin.offline": "Nobody answers",
+  "signin.offline.text":
+    "Your token could not be checked, so nothing was opened. Try again when the network is back.",
+
+  "device.link": "This link is for somebody else",
+  "device.link.text":
+    "It brings the access token of another person than the one whose work is open here. Nothing of that work is sent with it.",
+  "device.link.now": "Signed in here",
+  "device.link.last": "the last person, without a token",
+  "device.link.other": "In the link",
+  "device.link.stay": "Stay as I am",
+  "device.link.switch": "Sign in with the link",
+  "device.link.note": "Each person's work stays on this device apart from the other's.",
+  "device.unclaimed": "There is work on this device that is nobody's",
+  "device.unclaimed.text":
+    "It was made before you signed in, by you or by somebody else who used this browser.",
+  "device.unclaimed.note": "Nothing of it is sent. What was signed has to be signed again, by you.",
+  "device.saved": "Saved as a file. What is on this device is still here.",
+  "device.extensions": { one: "{n} extension", other: "{n} extensions" },
+  "device.waiting": { one: "{n} not yet stored", other: "{n} not yet stored" },
+  "device.changes": "Changes",
+  "device.drafts": "Unsaved drafts",
+  "device.more": { one: "{n} more", other: "{n} more" },
+  "device.take": "Take it over",
+  "device.save": "Save as a file",
+  "device.erase": "Erase it",
+  "device.later": "Not now",
+  "device.leaving": "Sign out",
+  "device.leaving.text":
+    "What you made stays on this device for your next visit, unless you erase it.",
+  "device.leaving.waiting": {
+    one: "{n} extension that you signed is not yet stored. Erased here, it is gone.",
+    other: "{n} extensions that you signed are not yet stored. Erased here, they are gone.",
+  },
+  "device.leaving.note": "Somebody else who signs in here sees nothing of it.",
+  "device.keep": "Sign out, keep my work here",
+  "device.leave.erase": "Sign out and erase my work here",
+  "device.stay": "Stay signed in",
+  "device.problem": "That could not be done",
 
   "code.fold": "Fold line",
   "code.unfold": "Unfold",

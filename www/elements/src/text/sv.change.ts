@@ -202,7 +202,6 @@ export const change = {
   "review.plan.approved": "Godkänd av dig, {time}",
   "review.plan.none": "Redigerad för hand",
   "review.may": "Får göra",
-  "review.may.plan": "som i planen, inget mer",
   "review.may.changed": { one: "{n} ny, {kept} som förr", other: "{n} nya, {kept} som förr" },
   "review.may.less": { one: "{n} bortvald", other: "{n} bortvalda" },
   "review.locked": "behövs: ",
@@ -269,6 +268,25 @@ export const change = {
   "moved.what": "En annan version lagrades innan din kunde skickas.",
   "moved.kept": "Båda. Din körs på den här enheten tills du bestämmer; inget skrevs över.",
   "moved.hold": "Du installerar exakt det som visas. Din tidigare signatur gäller inte för det.",
+
+  "refused.title": "Projektet tog inte emot det",
+  "review.closed.nobody":
+    "Logga in för att installera. Till dess är det ett utkast på den här enheten.",
+  "installed.device.sent": "Du signerade kl. {time}. Det kunde inte lagras då.",
+  "waiting.title": {
+    one: "{n} tillägg som du signerat är inte lagrat än.",
+    other: "{n} tillägg som du signerat är inte lagrade än.",
+  },
+  "waiting.offline": "Det skickas när du är online.",
+  "waiting.signed_out": "Det skickas när du loggar in igen.",
+  "waiting.busy": "Servern ber om väntan. Det skickas igen av sig självt.",
+  "waiting.failing": "Servern kunde inte lagra det nu. Det skickas igen av sig självt.",
+  "waiting.refused": "Servern tog inte emot det: {error} Det ligger kvar här tills du bestämmer.",
+  "waiting.moved": "{name}: projektet gick vidare. Granska igen.",
+  "waiting.invalid": "{name}: projektets kontroll avvisade det. Granska igen.",
+  "waiting.taken": "{name} signerades innan du loggade in. Granska och signera själv.",
+  "waiting.review": "Granska",
+  "waiting.again": "Skicka nu",
 
   "word.what": "Vad hände",
   "word.kept": "Kvar",

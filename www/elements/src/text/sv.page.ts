@@ -243,6 +243,46 @@ export const page = {
   "signin.go": "Logga in",
   "signin.tab":
     "Nyckeln stannar i den här fliken. Stänger du den loggas du ut. Det som finns på enheten finns kvar.",
+  "signin.offline": "Ingen svarar",
+  "signin.offline.text":
+    "Nyckeln kunde inte kontrolleras, så inget öppnades. Försök igen när nätet är tillbaka.",
+
+  "device.link": "Länken är för någon annan",
+  "device.link.text":
+    "Den bär en åtkomstnyckel för en annan person än den vars arbete är öppet här. Inget av det arbetet skickas med den.",
+  "device.link.now": "Inloggad här",
+  "device.link.last": "den senaste personen, utan nyckel",
+  "device.link.other": "I länken",
+  "device.link.stay": "Stanna som jag är",
+  "device.link.switch": "Logga in med länken",
+  "device.link.note": "Var persons arbete ligger för sig på den här enheten.",
+  "device.unclaimed": "På enheten finns arbete som inte är någons",
+  "device.unclaimed.text":
+    "Det gjordes innan du loggade in, av dig eller av någon annan i den här webbläsaren.",
+  "device.unclaimed.note":
+    "Inget av det skickas. Det som signerats måste signeras på nytt, av dig.",
+  "device.saved": "Sparat som fil. Det som finns på enheten är kvar.",
+  "device.extensions": { one: "{n} tillägg", other: "{n} tillägg" },
+  "device.waiting": { one: "{n} inte lagrat än", other: "{n} inte lagrade än" },
+  "device.changes": "Ändringar",
+  "device.drafts": "Osparade utkast",
+  "device.more": { one: "{n} till", other: "{n} till" },
+  "device.take": "Ta över",
+  "device.save": "Spara som fil",
+  "device.erase": "Radera",
+  "device.later": "Inte nu",
+  "device.leaving": "Logga ut",
+  "device.leaving.text":
+    "Det du gjort finns kvar på enheten till nästa gång, om du inte raderar det.",
+  "device.leaving.waiting": {
+    one: "{n} tillägg som du signerat är inte lagrat än. Raderas det här är det borta.",
+    other: "{n} tillägg som du signerat är inte lagrade än. Raderas de här är de borta.",
+  },
+  "device.leaving.note": "Den som loggar in här efter dig ser inget av det.",
+  "device.keep": "Logga ut, behåll mitt arbete här",
+  "device.leave.erase": "Logga ut och radera mitt arbete här",
+  "device.stay": "Förbli inloggad",
+  "device.problem": "Det gick inte att göra",
 
   "code.fold": "Fäll ihop raden",
   "code.unfold": "Fäll ut",

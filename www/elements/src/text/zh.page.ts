@@ -2,7 +2,16 @@
 import type { page as english } from "./en.page.js";
 import type { Chinese, Groups } from "./translation.js";
 
-type Covered = "amount" | "app" | "offline" | "signin" | "code" | "budget" | "ask" | "error";
+type Covered =
+  | "amount"
+  | "app"
+  | "offline"
+  | "signin"
+  | "device"
+  | "code"
+  | "budget"
+  | "ask"
+  | "error";
 
 export const page = {
   "amount.tokens": "{n} 个 token",
@@ -65,6 +74,38 @@ export const page = {
   "signin.hide": "隐藏令牌",
   "signin.go": "登录",
   "signin.tab": "令牌只留在这个标签页。关闭标签页即退出登录。这台设备上的内容会保留。",
+  "signin.offline": "没有应答",
+  "signin.offline.text": "无法核对令牌，所以什么都没有打开。网络恢复后请重试。",
+
+  "device.link": "这个链接是给别人的",
+  "device.link.text": "它带有另一个人的访问令牌，而这里打开的是别人的工作。这些工作不会用它发送。",
+  "device.link.now": "这里已登录",
+  "device.link.last": "上一个人，没有令牌",
+  "device.link.other": "链接中",
+  "device.link.stay": "保持现状",
+  "device.link.switch": "用链接登录",
+  "device.link.note": "每个人的工作在这台设备上分开保存。",
+  "device.unclaimed": "这台设备上有不属于任何人的工作",
+  "device.unclaimed.text": "它是在你登录之前做的，可能是你，也可能是用过这个浏览器的其他人。",
+  "device.unclaimed.note": "其中任何内容都不会发送。已签署的需要由你重新签署。",
+  "device.saved": "已保存为文件。设备上的内容仍在。",
+  "device.extensions": "{n} 个扩展",
+  "device.waiting": "{n} 个尚未存储",
+  "device.changes": "更改",
+  "device.drafts": "未保存的草稿",
+  "device.more": "还有 {n} 个",
+  "device.take": "接管",
+  "device.save": "保存为文件",
+  "device.erase": "清除",
+  "device.later": "以后再说",
+  "device.leaving": "退出登录",
+  "device.leaving.text": "除非你清除，你做的内容会留在这台设备上，下次可用。",
+  "device.leaving.waiting": "你签署的 {n} 个扩展尚未存储。在这里清除后就没有了。",
+  "device.leaving.note": "之后在这里登录的人看不到这些内容。",
+  "device.keep": "退出，保留我的工作",
+  "device.leave.erase": "退出并清除我的工作",
+  "device.stay": "保持登录",
+  "device.problem": "没有完成",
 
   "code.fold": "折叠行",
   "code.unfold": "展开",

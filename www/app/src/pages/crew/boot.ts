@@ -1,7 +1,7 @@
 /** Boots the crew pages: device, engine, clients, then the page. The workbench has a page of its own. */
 import { createCrewApi, loadCrew } from "@holdpoint/core/crew";
 import { language } from "@holdpoint/elements";
-import { createApi, createChecks, loadCore, openStore } from "../../core.js";
+import { createApi, createChecks, loadCore, openDevice } from "../../core.js";
 import type { Credential } from "../../credential.js";
 import type { Booted } from "../../pages.js";
 import { CrewApp } from "./app.js";
@@ -19,14 +19,14 @@ export async function boot(credential: Credential): Promise<Booted> {
     return (await import("./workbench/boot.js")).boot(credential);
   if (PROFILE.test(location.pathname)) return (await import("./profile/boot.js")).boot(credential);
   const page = document.createElement("hp-crew-page");
-  const [core, store] = await Promise.all([loadCore(), openStore(), loadCrew()]);
+  const [core, store] = await Promise.all([loadCore(), openDevice(credential), loadCrew()]);
   const app = new CrewApp(page, {
     core,
     checks: createChecks(KIND),
     store,
     credential,
-    api: createApi(() => credential.token),
-    crew: createCrewApi(() => credential.token, language),
+    api: createApi(credential.asker),
+    crew: createCrewApi(credential.asker, language),
   });
   listen(page, app);
   return { page, app };

@@ -24,12 +24,13 @@ import { Changes } from "./changes.js";
 import { Examples } from "./examples.js";
 import { ExtensionSteps, isStep } from "./extension-steps.js";
 import { ENDING, Handing } from "./handing.js";
-import { Installed, type Moved } from "./installed.js";
+import { Installed } from "./installed.js";
 import { footItems, menuItems, panelItems } from "./menus.js";
 import { Opening } from "./opening.js";
 import type { Page } from "./page.js";
 import type { PageView, Pane, Widths } from "./page-view.js";
 import { Preview } from "./preview.js";
+import { reviewAgain } from "./review-again.js";
 import { View3dPart } from "./view3d.js";
 
 /** Where the change or the panels have room, not both (page.styles.ts). */
@@ -88,14 +89,27 @@ export class App extends Shell<Settings> {
     const changed = () => this.draw();
     this.opening = new Opening(client, store, changed, () => void this.installed.modelOpened());
     this.view3d = new View3dPart(this.opening, changed);
-    this.installed = new Installed(core, checks, sandbox, api, store, this.opening, {
-      changed,
-      told: (text, sub) => this.toast(text, sub),
-      refused: (heading, error, name) => this.refused(heading, error, name),
-      done: () => this.done(),
-      front: (dock, open) => this.#front(dock, open),
-      viewed: (op, ids) => this.view3d.did(op, ids),
-    });
+    this.installed = new Installed(
+      core,
+      checks,
+      sandbox,
+      api,
+      store,
+      this.opening,
+      {
+        changed,
+        told: (text, sub) => this.toast(text, sub),
+        refused: (heading, error, name) => this.refused(heading, error, name),
+        done: () => this.done(),
+        front: (dock, open) => this.#front(dock, open),
+        viewed: (op, ids) => this.view3d.did(op, ids),
+      },
+      {
+        signer: () => credential.principal,
+        newest: (id) => this.changes.told.newest(id),
+        due: () => void this.online(),
+      },
+    );
     const around: Around = {
       core,
       checks,
@@ -174,7 +188,10 @@ export class App extends Shell<Settings> {
         this.poll(),
       ]);
       if (model) this.#answering = model;
-      for (const moved of await this.installed.flush()) await this.#reviewAgain(moved);
+      // What the checks could not look at before is looked at now.
+      await this.installed.load().catch((error: ErrorShape) => this.failed(error));
+      for (const row of await this.installed.flush())
+        await reviewAgain(row, this.changes, this.parts.api);
       await this.installed.sync();
       await this.changes.told.sync();
     } catch (error) {
@@ -188,10 +205,14 @@ export class App extends Shell<Settings> {
     if (session?.view.progress?.signedOut) void session.resume();
   }
 
-  async #reviewAgain({ change, error, granted }: Moved): Promise<void> {
-    if (change) await this.changes.open(change);
-    await this.changes.current?.send({ type: "Refused", code: error.code });
-    this.changes.current?.signing.refused(error, "moved", granted);
+  /** What was signed and has to be decided anew comes to the front. */
+  async review(id: string): Promise<void> {
+    const row = this.installed.queue.undecided(id);
+    if (!row) return;
+    this.set({ pane: "change", pair: "work", popover: null });
+    await reviewAgain(row, this.changes, this.parts.api).catch((error: ErrorShape) =>
+      this.refused("ask.problem", error),
+    );
   }
 
   // ── what happens ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -451,6 +472,7 @@ export class App extends Shell<Settings> {
       commands: contributed.buttons(),
       keys: contributed.bindings().commands,
       status: contributed.status(),
+      waiting: this.installed.queue.waiting(),
       extensions: contributed.list(),
       examples: this.examples.view,
       answering: this.#answering,

@@ -6,7 +6,7 @@ import {
   createModelClient,
   createSandboxClient,
   loadCore,
-  openStore,
+  openDevice,
 } from "../../core.js";
 import { App } from "./app.js";
 import { listen } from "./events.js";
@@ -17,14 +17,14 @@ import type { Booted } from "../../pages.js";
 
 export async function boot(credential: Credential): Promise<Booted> {
   const page = document.createElement("hp-page");
-  const [core, store] = await Promise.all([loadCore(), openStore()]);
+  const [core, store] = await Promise.all([loadCore(), openDevice(credential)]);
   const checks = createChecks(KIND);
   const app = new App(page, {
     core,
     checks,
     store,
     credential,
-    api: createApi(() => credential.token),
+    api: createApi(credential.asker),
     client: createModelClient(),
     sandbox: createSandboxClient(checks),
   });

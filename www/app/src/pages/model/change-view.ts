@@ -56,14 +56,22 @@ export function changeView(changes: Changes, installed: Installed, beside: Besid
     review: signing?.review() ?? null,
     grants: signing && manifest ? signing.grants : null,
     trial: reviewed ? beside.trial : null,
+    versionDiffs: change?.versions.diffs ?? {},
     print: reviewed?.print() ?? "",
     settled: signing?.settled ?? true,
     typed: signing?.typed ?? "",
     accepted: signing?.accepted ?? [],
     stale: signing?.stale ?? "",
+    refusal: signing?.refusal ?? null,
+    nobody: installed.signer === null,
     sending: turn !== null || (signing?.sending ?? false),
     installed:
-      run?.state === "installed" && live ? installedView(live, signing?.installedAt ?? null) : null,
+      run?.state === "installed" && live
+        ? {
+            ...installedView(live, signing?.installedAt ?? null),
+            waits: installed.queue.waits.get(live.record.id) ?? null,
+          }
+        : null,
     turns: changes.words(beside.answering),
     draft,
     now: Date.now(),

@@ -13,6 +13,8 @@ import type { Layout } from "./view3d.js";
 
 interface Details {
   "hp-token": { token: string };
+  "hp-answer": { id: string };
+  "hp-review-waiting": { id: string };
   "hp-ask": { text: string; mode: string };
   "hp-draft": { text: string };
   "hp-make-tool": { text: string };
@@ -26,6 +28,7 @@ interface Details {
   "hp-open-source": { path: string; range?: Range };
   "hp-hand-edit": { files: Files };
   "hp-chosen": { ids: string[] };
+  "hp-choose": { result_hash: string };
   "hp-open-entry": { id: string };
   "hp-undo": { id: string };
   "hp-undo-last": undefined;
@@ -85,6 +88,8 @@ interface Details {
 export function listen(page: Page, app: App, pick: (ending: string) => void): void {
   const on = hearing<Details>(page);
   on("hp-token", ({ token }) => app.signIn(token));
+  on("hp-answer", ({ id }) => app.answer(id));
+  on("hp-review-waiting", ({ id }) => app.review(id));
   on("hp-ask", ({ text, mode }) => app.ask(text, mode));
   on("hp-draft", ({ text }) => app.draft(text));
   on("hp-make-tool", ({ text }) => app.changes.talk.send({ text, tool: true }));
@@ -108,6 +113,7 @@ export function listen(page: Page, app: App, pick: (ending: string) => void): vo
     app.changes.chosen = ids;
     app.draw();
   });
+  on("hp-choose", ({ result_hash }) => app.changes.current?.versions.choose(result_hash));
   on("hp-open-entry", ({ id }) => app.changes.open(id));
   on("hp-undo", ({ id }) =>
     app.extension(

@@ -9,7 +9,6 @@ import type {
   ErrorShape,
   ExtensionRecord,
   Files,
-  InstallRequest,
   Json,
   Manifest,
   RunningExtension,
@@ -30,6 +29,7 @@ import { type MenuGroup, titleOf } from "./contributions.js";
 import { fingerprinted } from "./grants.js";
 import { Happenings } from "./happenings.js";
 import type { Opening } from "./opening.js";
+import { Queue, type Sent, type Undecidable } from "./queue.js";
 
 export interface Kept {
   record: ExtensionRecord;
@@ -45,18 +45,18 @@ export interface Live extends Kept {
   /** What its fingerprint is made of: contents and grants. */
   print: string;
 }
-/** An install that waited on this device and was refused: the base moved. */
-export interface Moved {
-  id: string;
-  change: string;
-  granted: string[];
-  error: { code: string; details?: Record<string, unknown> };
+/** What the page knows beside: who signs, what the history of an extension ends with, that something is to be sent. */
+export interface Beside {
+  signer(): string | null;
+  newest(id: string): string | null;
+  due(): void;
 }
 /** Where the device keeps what an extension stores. */
 const storageKey = (id: string): string => `storage ${id}`;
 
 export class Installed {
   readonly all = new Map<string, Live>();
+  readonly queue: Queue;
   readonly docks = new Map<string, Dock>();
   readonly contributed: Contributed;
   readonly #storage = new Map<string, Record<string, Json>>();
@@ -76,7 +76,9 @@ export class Installed {
       Around,
       "changed" | "told" | "refused" | "done" | "front" | "viewed"
     >,
+    private readonly beside: Beside,
   ) {
+    this.queue = new Queue(api, store, beside.due);
     this.#happenings = new Happenings<Live>({
       all: () => this.#on(),
       trigger: (one, event, cause) => this.#calls.call(one, { trigger: { event } }, cause),
@@ -115,20 +117,39 @@ export class Installed {
 
   /** What the device has; it works without a network. */
   async load(): Promise<void> {
+    await this.queue.load();
+    let failed: unknown;
     for (const id of await this.store.keys("installs")) {
+      if (this.all.has(id)) continue;
       const kept = await this.store.get<Kept>("installs", id);
       this.#storage.set(
         id,
         (await this.store.get<Record<string, Json>>("settings", storageKey(id))) ?? {},
       );
-      const live = kept && (await this.#checked(kept));
-      if (live) this.#take(live);
+      try {
+        const live = kept && (await this.#checked(kept));
+        if (live) this.#take(live);
+      } catch (error) {
+        // The checks did not load: what cannot be checked now stays as it is, and is tried again.
+        failed = error;
+      }
     }
+    if (failed) throw failed;
+  }
+
+  /** Who signs here; null: nobody who never signed in. */
+  get signer(): string | null {
+    return this.beside.signer();
   }
 
   /** The page has started: extensions hear it. */
   started(): Promise<void> {
     return this.#happenings.started();
+  }
+
+  /** The newest revision of an id that was seen here; null where none was. */
+  newest(id: string): string | null {
+    return this.queue.newest(id, [this.beside.newest(id), this.all.get(id)?.record.revision_id]);
   }
 
   /**
@@ -142,8 +163,8 @@ export class Installed {
     for (const record of records) {
       const mine = before.get(record.id);
       const still = (): boolean => this.all.get(record.id) === mine;
-      if (!still() || (mine && !mine.stored)) continue;
-      if (mine?.record.content_hash === record.content_hash) {
+      if (!still() || (await this.#waits(record))) continue;
+      if (mine?.stored && mine.record.content_hash === record.content_hash) {
         const now = { ...record, ...localReason(mine.record, record) };
         await this.keep({ ...mine, record: now }, still);
         continue;
@@ -159,6 +180,21 @@ export class Installed {
     }
     for (const [id, mine] of before)
       if (mine.stored && !ids.has(id) && this.all.get(id) === mine) await this.forget(id);
+  }
+
+  /**
+   * Whether something that was signed here waits over what the project has. What was taken over from nobody and stands
+   * there already needs no signature.
+   */
+  async #waits({ id, content_hash, granted }: ExtensionRecord): Promise<boolean> {
+    const row = this.queue.rows.get(id);
+    const kept = await this.store.get<Kept>("installs", id);
+    const stands =
+      row?.state === "taken" &&
+      kept?.record.content_hash === content_hash &&
+      [...granted].sort().join() === [...row.request.granted].sort().join();
+    if (stands) await this.queue.drop(id);
+    return row !== undefined && !stands;
   }
 
   /** Takes an extension as it is given, unless `still` no longer holds once it is checked. */
@@ -191,10 +227,10 @@ export class Installed {
     this.page.changed();
     for (const [area, key] of [
       ["installs", id],
-      ["queue", id],
       ["settings", storageKey(id)],
     ] as const)
       await this.store.delete(area, key);
+    await this.queue.drop(id);
     if (gone) await this.#calls.end(gone);
     if (!this.all.has(id)) this.#storage.delete(id);
   }
@@ -375,33 +411,34 @@ export class Installed {
     this.#calls.recolour();
   }
 
-  /** Sends what was installed offline. Answers those whose base moved. */
-  async flush(): Promise<Moved[]> {
-    const moved: Moved[] = [];
-    for (const id of await this.store.keys("queue")) {
-      const waiting = await this.store.get<{ request: InstallRequest; change: string }>(
-        "queue",
-        id,
-      );
-      const mine = this.all.get(id);
-      if (!waiting || !mine) {
-        await this.store.delete("queue", id);
-        continue;
-      }
-      try {
-        const record = await this.api.install(waiting.request);
-        await this.store.delete("queue", id);
-        await this.keep({ ...mine, record, stored: true });
-        this.page.told(t("toast.stored", { name: mine.manifest.name }));
-      } catch (error) {
-        const shape = error as { code: string; details?: Record<string, unknown> };
-        if (shape.code === "OFFLINE") return moved;
-        await this.store.delete("queue", id);
-        const { granted } = waiting.request;
-        moved.push({ id, change: waiting.change, granted, error: shape });
-      }
+  /** Sends what was signed here and is not stored. Answers what a person has to decide anew. */
+  async flush(): Promise<Undecidable[]> {
+    const moved: Undecidable[] = [];
+    for (const [id, sent] of await this.queue.sendAll()) {
+      await this.took(id, sent);
+      if (sent.is !== "undecided") continue;
+      this.queue.saw(id, sent.error.details?.base_revision_id);
+      moved.push({ id, row: sent.row, error: sent.error });
     }
+    this.page.changed();
     return moved;
+  }
+
+  /** What became of a row is so here too. */
+  async took(id: string, sent: Sent): Promise<void> {
+    // A newer signature waits already: what was stored is below it.
+    if (this.queue.rows.has(id)) return;
+    if (sent.is === "stored") {
+      const { record, row } = sent;
+      this.queue.saw(id, record.revision_id);
+      const kept: Kept = { record, files: row.request.files, stored: true, change: row.change };
+      // Where the checks did not load it is stored all the same.
+      await this.keep(kept).catch(() => this.store.put("installs", id, kept));
+      this.page.told(t("toast.stored", { name: row.name || id }));
+    } else if (sent.is === "gone") {
+      const kept = await this.store.get<Kept>("installs", id);
+      if (kept) await this.keep(kept);
+    }
   }
 
   /** Entries of a context menu for what is selected now. Showing it is an event. */

@@ -17,6 +17,7 @@ import type {
 } from "@holdpoint/elements";
 import type { ShellView } from "../../shell-view.js";
 import type { CommandRef, StatusText } from "./contributions.js";
+import type { Waiting } from "./queue.js";
 import type { View3dState } from "./view3d.js";
 
 export type Pane = "tree" | "model" | "change" | "panels";
@@ -49,6 +50,8 @@ export interface Widths {
 }
 
 export interface PageView extends ShellView {
+  /** What was signed here and is not stored yet. */
+  waiting?: Waiting[];
   model: ModelView;
   view3d: View3dState;
   opening: OpenView | null;

@@ -8,6 +8,7 @@ import {
   type IconName,
   icon,
   type PanelView,
+  refusal,
   road,
   t,
   type Workbench,
@@ -70,7 +71,7 @@ export class Page extends PageElement<PageView> {
     const left = dock && place === "left";
     return html`${this.#top(view)}
       <div>
-        ${this.offline(t("offline.text"), t("offline.ask"))}${noWebgl(view, this.#send)}${this.problem()}
+        ${this.offline(t("offline.text"), t("offline.ask"))}${this.#waiting(view)}${noWebgl(view, this.#send)}${this.problem()}
       </div>
       <main
         id="main"
@@ -105,6 +106,35 @@ export class Page extends PageElement<PageView> {
         ${this.#over(view)}
       </main>
       ${this.#tabs(view)}${this.toast()}`;
+  }
+
+  /** What was signed here and is not stored: why, and what a person can do. Offline, the notice above says why. */
+  #waiting({ waiting = [], offline }: PageView) {
+    const [first] = waiting;
+    if (!first) return nothing;
+    if (first.state) {
+      const review = (event: Event): void => {
+        event.stopPropagation();
+        this.emit("hp-review-waiting", { id: first.id });
+      };
+      return html`<hp-notice
+        mark="clock"
+        data-testid="hp-waiting"
+        .heading=${t("waiting.title", { n: waiting.length })}
+        .also=${t(`waiting.${first.state}`, { name: first.name })}
+        .action=${t("waiting.review")}
+        @hp-again=${review}
+      ></hp-notice>`;
+    }
+    const { waits } = first;
+    if (offline || !waits || waits.reason === "offline") return nothing;
+    return html`<hp-notice
+      mark="clock"
+      data-testid="hp-waiting"
+      .heading=${t("waiting.title", { n: waiting.length })}
+      .also=${t(`waiting.${waits.reason}`, { error: refusal(waits.error) })}
+      .action=${t("waiting.again")}
+    ></hp-notice>`;
   }
 
   /** In a preview the tree is a rail: the middle keeps its width. */

@@ -5,12 +5,12 @@
  * Invariant: what is sent to be stored is what was shown, and nothing is signed while a newer answer comes.
  */
 
-import { isRefusal } from "@holdpoint/core/session";
 import type {
   Base,
   BundleCheck,
   CapabilityDiff,
   Conversation,
+  ErrorShape,
   InstallConfirmation,
   Manifest,
   Review,
@@ -38,11 +38,15 @@ export class Signing {
   typed = "";
   accepted: string[] = [];
   stale: "" | "stale" | "moved" = "";
+  /** Why it was not stored, where that is not that the project moved. */
+  refusal: ErrorShape | null = null;
   sending = false;
   installedAt: number | null = null;
   #grants: Grants;
   /** What the project sent instead of storing, for the grants that were signed. */
   #fresh: { review: Review; granted: string } | null = null;
+  /** Content hash of what was reviewed last. */
+  #bundle = "";
   #against: { key: string; added: string[]; taken: string[] } | null = null;
   readonly #checked: Latest<BundleCheck>;
   readonly #baseChecked: Latest<BundleCheck>;
@@ -70,14 +74,21 @@ export class Signing {
   async restore(): Promise<void> {
     const { key } = this.change;
     this.installedAt = (await this.around.store.get<number>("drafts", `installed-${key}`)) ?? null;
+    const row = this.around.installed.queue.of(key);
+    if (row?.state && row.error && this.change.view.state === "review")
+      this.refused(row.error, "moved", row.request.granted);
   }
 
-  /** The run moved: a bundle that is not reviewed any more takes its ticks with it. */
-  moved({ state }: RunView): void {
-    if (state !== "review" && state !== "failed" && state !== "installed") {
+  /** The run moved: a bundle that is not reviewed any more takes its ticks with it, also where another one is chosen. */
+  moved({ state, review }: RunView): void {
+    const reviewed = review?.result_hash ?? this.#bundle;
+    const other = this.#bundle !== "" && reviewed !== this.#bundle;
+    this.#bundle = reviewed;
+    if (other || (state !== "review" && state !== "failed" && state !== "installed")) {
       this.#grants = this.#freshGrants();
       this.typed = "";
       this.accepted = [];
+      if (other) this.#fresh = null;
     }
     if (state === "installed") this.sending = false;
     this.#settled();
@@ -214,7 +225,7 @@ export class Signing {
 
   async install(): Promise<void> {
     const review = this.review();
-    if (!review || !this.settled || this.sending) return;
+    if (!review || !this.settled || this.sending || this.around.installed.signer === null) return;
     this.sending = true;
     const confirmation: InstallConfirmation = {
       base_hash: review.base_hash,
@@ -239,31 +250,40 @@ export class Signing {
     view: RunView,
     confirmation: InstallConfirmation,
   ): Promise<{ type: string; [member: string]: unknown }> {
-    const { api, installed, store } = this.around;
+    const { installed } = this.around;
     const { manifest } = await this.around.checks.check(view.files);
     if (!manifest) return { type: "Refused", code: "BUNDLE_INVALID" };
-    const request = requestOf(view, confirmation, this.change.told(view));
+    if (installed.signer === null) return { type: "Refused", code: "AUTH_MISSING_TOKEN" };
+    const { id, name } = manifest;
+    const { key: change } = this.change;
+    const signed = requestOf(view, confirmation, this.change.told(view));
+    const request = { ...signed, base_revision_id: installed.newest(id) };
     const at = Date.now();
-    try {
-      const record = await api.install(request);
-      await this.#signed(at);
-      await installed.keep({ record, files: view.files, stored: true, change: this.change.key });
-      this.#done(manifest.id);
-      return { type: "Stored", revision_id: record.revision_id };
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      if (error.code === "OFFLINE") {
-        await this.#signed(at);
-        await store.put("queue", manifest.id, { request, change: this.change.key });
-        const record = recordOf(manifest, request, at);
-        await installed.keep({ record, files: view.files, stored: false, change: this.change.key });
-        this.#done(manifest.id);
-        return { type: "Queued" };
-      }
-      this.sending = false;
-      this.refused(error, "stale");
-      return { type: "Refused", code: error.code };
+    await installed.queue.put(id, { request, change, name });
+    const sent = await installed.queue.send(id);
+    if (sent.is === "undecided") return this.#refused(id, sent.error);
+    // What this answer says is of the request, and a person is there who reads it.
+    if (sent.is === "waits" && sent.waits.reason === "refused")
+      return this.#refused(id, sent.waits.error);
+    await this.#signed(at);
+    if (sent.is === "waits") {
+      const record = recordOf(manifest, request, at);
+      await installed.keep({ record, files: view.files, stored: false, change });
+      this.#done(id);
+      return { type: "Queued" };
     }
+    await installed.took(id, sent);
+    this.#done(id);
+    const revision_id = sent.is === "stored" ? sent.record.revision_id : installed.newest(id);
+    return { type: "Stored", revision_id: revision_id ?? "" };
+  }
+
+  async #refused(id: string, error: ErrorShape): Promise<{ type: string; code: string }> {
+    await this.around.installed.queue.drop(id);
+    this.around.installed.queue.saw(id, error.details?.base_revision_id);
+    this.sending = false;
+    this.refused(error, "stale");
+    return { type: "Refused", code: error.code };
   }
 
   async #signed(at: number): Promise<void> {
@@ -274,6 +294,7 @@ export class Signing {
   #done(id: string): void {
     this.sending = false;
     this.stale = "";
+    this.refusal = null;
     this.#fresh = null;
     this.around.arrived(id);
   }
@@ -282,12 +303,9 @@ export class Signing {
    * The base moved: what is shown is fresh, every tick of consent is gone, and the earlier signature does not count.
    * What was granted stays as it was signed.
    */
-  refused(
-    error: { code: string; details?: Record<string, unknown> },
-    how: "stale" | "moved",
-    granted = this.#grants.granted,
-  ): void {
+  refused(error: ErrorShape, how: "stale" | "moved", granted = this.#grants.granted): void {
     this.stale = how;
+    this.refusal = error.code === "CONFLICT" ? null : error;
     void this.#grants.tick(granted);
     this.typed = "";
     this.accepted = [];

@@ -65,6 +65,11 @@ export class Told {
     this.around.changed();
   }
 
+  /** The newest revision of an extension, also of one that is not installed any more; null where none is known. */
+  newest(extension: string): string | null {
+    return this.#history.find((entry) => entry.extension === extension)?.revision_id ?? null;
+  }
+
   /** The highest number that a change of any browser has. */
   get highest(): number {
     return Math.max(0, ...this.#history.map((entry) => entry.number ?? 0));

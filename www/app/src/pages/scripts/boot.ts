@@ -1,6 +1,6 @@
 /** Boots the script pages: device, engine, clients, then the page. */
 import { createEditorApi } from "@holdpoint/core/editor";
-import { createApi, createChecks, loadCore, openStore } from "../../core.js";
+import { createApi, createChecks, loadCore, openDevice } from "../../core.js";
 import type { Credential } from "../../credential.js";
 import type { Booted } from "../../pages.js";
 import { ScriptsApp } from "./app.js";
@@ -11,15 +11,15 @@ import { loadFacts } from "./python.js";
 
 export async function boot(credential: Credential): Promise<Booted> {
   const page = document.createElement("hp-scripts-page");
-  const [core, store, facts] = await Promise.all([loadCore(), openStore(), loadFacts()]);
+  const [core, store, facts] = await Promise.all([loadCore(), openDevice(credential), loadFacts()]);
   const app = new ScriptsApp(page, {
     core,
     checks: createChecks(KIND),
     facts,
     store,
     credential,
-    api: createApi(() => credential.token),
-    editor: createEditorApi(() => credential.token),
+    api: createApi(credential.asker),
+    editor: createEditorApi(credential.asker),
   });
   listen(page, app);
   return { page, app };

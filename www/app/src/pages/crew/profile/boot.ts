@@ -1,7 +1,7 @@
 /** Boots the page of one's own model: device, client, then the page. No engine: nothing of a package is here. */
 import { createProfileApi } from "@holdpoint/core/crew";
 import { language } from "@holdpoint/elements";
-import { createApi, openStore } from "../../../core.js";
+import { createApi, openDevice } from "../../../core.js";
 import type { Credential } from "../../../credential.js";
 import type { Booted } from "../../../pages.js";
 import { ProfileApp } from "./app.js";
@@ -10,12 +10,12 @@ import "./page.js";
 
 export async function boot(credential: Credential): Promise<Booted> {
   const page = document.createElement("hp-profile-page");
-  const token = () => credential.token;
+  const { asker } = credential;
   const app = new ProfileApp(page, {
-    store: await openStore(),
+    store: await openDevice(credential),
     credential,
-    api: createApi(token),
-    profiles: createProfileApi(token, language),
+    api: createApi(asker),
+    profiles: createProfileApi(asker, language),
   });
   listen(page, app);
   return { page, app };

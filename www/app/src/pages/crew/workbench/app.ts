@@ -64,6 +64,7 @@ export class WorkbenchApp extends Shell<Looks> {
     return {
       core: this.parts.core,
       compare: createDiffs(this.parts.core),
+      device: this.parts.store.name,
       sessions: this.parts.sessions(project),
       projects: this.parts.projects,
       online: () => !this.offline,

@@ -4,6 +4,8 @@ import type { Core, ErrorShape } from "@holdpoint/core/types";
 
 export interface Around {
   core: Core;
+  /** Names the store of whoever's page this is. */
+  device: string;
   compare: Diffs;
   sessions: CrewSessions;
   projects: CrewApi;

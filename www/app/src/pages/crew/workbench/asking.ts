@@ -37,7 +37,7 @@ export class Asking {
     const routes = new CrewRoutes(around.sessions, session, (answer) => turns.whole(answer));
     this.session = new Session(new EdgeDriver(routes), (event) => this.#heard(event));
     this.session.subscribe(() => around.changed());
-    this.#drafts = new Drafts(about);
+    this.#drafts = new Drafts(around.device, about);
   }
 
   /** Reads what was said, goes on with the turn that runs, and brings back what was being written. */

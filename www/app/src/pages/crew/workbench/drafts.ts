@@ -24,9 +24,9 @@ export class Drafts {
   #left = false;
   #leave: () => void = () => undefined;
 
-  /** `about`: what is talked about. */
-  constructor(about: string) {
-    this.#prefix = `holdpoint workbench ${about} `;
+  /** `device`: names the store of whose words these are; `about`: what is talked about. */
+  constructor(device: string, about: string) {
+    this.#prefix = `${device} workbench ${about} `;
   }
 
   /** The words that come back: those of this tab, else the newest of a tab that is gone. */

@@ -1,0 +1,24 @@
+/** What was signed on this device and was not stored as it was: it is looked at again, as it would change things now. */
+import type { Api } from "@holdpoint/core/types";
+import type { Changes } from "./changes.js";
+import type { Undecidable } from "./queue.js";
+
+export async function reviewAgain(
+  { id, row, error }: Undecidable,
+  changes: Changes,
+  api: Api,
+): Promise<void> {
+  const { change, request, state } = row;
+  const goesOn = change !== "" && state !== "taken";
+  if (goesOn) await changes.open(change);
+  const { current } = changes;
+  if (goesOn && current?.key === change) {
+    if (current.view.state === "installed")
+      await current.send({ type: "Refused", code: error.code });
+    current.signing.refused(error, "moved", request.granted);
+    return;
+  }
+  // This device has no change that could go on: its files are reviewed as those that a person brings.
+  const standing = await api.extension(id).catch(() => null);
+  await changes.bring(row.name || id, request.files, standing?.files ?? {});
+}
