@@ -59,7 +59,11 @@ function offline(): Plugin {
 export default defineConfig(({ mode }) => ({
   // From the root: the script pages have addresses of their own.
   base: "/",
-  define: { HOLDPOINT_VERSION: JSON.stringify(version()) },
+  define: {
+    HOLDPOINT_VERSION: JSON.stringify(version()),
+    // The bearer of a development edge, which knows it on loopback alone (gateway.md §3 "Dev token").
+    HOLDPOINT_DEV_KEY: JSON.stringify(origin ? "dev" : ""),
+  },
   plugins: beside[mode]
     ? []
     : [
