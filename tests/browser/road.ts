@@ -73,7 +73,7 @@ export function stored<T>(page: Page, area: string, key: string): Promise<T> {
   return page.evaluate(
     ([name, at]) =>
       new Promise<T>((resolve, reject) => {
-        const request = indexedDB.open("holdpoint");
+        const request = indexedDB.open(`holdpoint ${localStorage.getItem("holdpoint.last")}`);
         request.onerror = () => reject(request.error);
         request.onsuccess = () => {
           const read = request.result.transaction(name).objectStore(name).get(at);

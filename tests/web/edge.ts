@@ -6,7 +6,7 @@ import { after, before } from "node:test";
 import type { Conversation, HistoryEntry, ToldChange } from "@holdpoint/core/types";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { startBrowser } from "./browser.ts";
-import { type Site, serve } from "./site.ts";
+import { principalOf, type Site, serve } from "./site.ts";
 
 const WIDE = { width: 1440, height: 900 };
 
@@ -31,6 +31,7 @@ interface States {
 /** A status and a value, or the text of a stream. */
 interface Answer {
   status?: number;
+  headers?: Record<string, string>;
   value?: unknown;
   stream?: string;
 }
@@ -42,11 +43,24 @@ interface Sizes {
 }
 
 interface Settings extends BrowserContextOptions {
+  /** Of the person: `hp_ann` and `hp_ann_2` are keys of one. */
+  token?: string;
   replies?: string[];
 }
 
+/** What becomes of an install: a refusal; `lost`: it is stored, and no answer comes; `down`: nobody answers. */
+export type Fault =
+  | { status: number; code: string; headers?: Record<string, string> }
+  | "lost"
+  | "down";
+
 /** What one person has installed, and what the model says next. */
 export class Edge {
+  /** What becomes of the next installs, in turn; then all is well. */
+  faults: Fault[] = [];
+  /** The idempotency key of each install that came, also of one that was refused. */
+  readonly asked: (string | undefined)[] = [];
+  readonly #once = new Map<string, Answer>();
   /** Texts that the model answers, in turn. */
   replies: string[] = [];
   /** Bodies of installs, in turn. */
@@ -82,6 +96,21 @@ export class Edge {
     if (path === "/v1/chat/completions") return { stream: this.replies.shift() ?? "Nothing." };
     const [, id, step] = /^\/api\/v1\/extensions(?:\/([^/]+))?(?:\/(\w+))?$/.exec(path) ?? [];
     return this.#extensions(method, id && decodeURIComponent(id), step, body);
+  }
+
+  /** An install as it comes over the network: with its faults, and once for each key. */
+  installed(key: string | undefined, body: unknown): Answer | "lost" | "down" {
+    this.asked.push(key);
+    const fault = this.faults.shift();
+    if (fault === "down") return fault;
+    if (fault && fault !== "lost") {
+      const { status, code, headers = {} } = fault;
+      return { status, headers, value: { error: { code, message: `${code}.` } } };
+    }
+    const known = key === undefined ? undefined : this.#once.get(key);
+    const answer = known ?? this.answer("POST", "/api/v1/extensions", body);
+    if (key !== undefined) this.#once.set(key, answer);
+    return fault ?? answer;
   }
 
   #extensions(
@@ -200,14 +229,25 @@ async function read(request: IncomingMessage): Promise<unknown> {
   return text === "" ? undefined : JSON.parse(text);
 }
 
-/** Serves the built page and the edge of the test that runs. */
-const served = (edge: () => Edge): Promise<Site> =>
+/** Serves the built page and the edge of whoever asks. */
+const served = (edge: (principal: string) => Edge): Promise<Site> =>
   serve("page", async (pathname, request, response) => {
     if (!/^\/(api|gateway|v1)\//.test(pathname)) return false;
     const body = await read(request);
-    const { status = 200, value, stream } = edge().answer(request.method ?? "GET", pathname, body);
+    const { method = "GET", headers } = request;
+    const own = edge(principalOf((headers.authorization ?? "").replace("Bearer ", "")));
+    const installs = method === "POST" && pathname === "/api/v1/extensions";
+    const key = headers["idempotency-key"];
+    const answer = installs
+      ? own.installed(typeof key === "string" ? key : undefined, body)
+      : own.answer(method, pathname, body);
+    if (answer === "lost" || answer === "down") {
+      request.socket.destroy();
+      return true;
+    }
+    const { status = 200, value, stream, headers: more = {} } = answer;
     const type = stream === undefined ? "application/json" : "text/event-stream";
-    response.writeHead(status, { "content-type": type });
+    response.writeHead(status, { "content-type": type, ...more });
     response.end(stream === undefined ? JSON.stringify(value) : streamed(stream));
     return true;
   });
@@ -217,11 +257,17 @@ export function pages() {
   const thrown = new WeakMap<Page, string[]>();
   let site: Site;
   let browser: Browser;
-  let edge: Edge;
+  /** What each person has, by the name that the edge gives them. */
+  let people = new Map<string, Edge>();
+  const edgeOf = (principal: string): Edge => {
+    const edge = people.get(principal) ?? new Edge();
+    people.set(principal, edge);
+    return edge;
+  };
 
   before(
     async () => {
-      site = await served(() => edge);
+      site = await served(edgeOf);
       browser = await startBrowser();
     },
     { timeout: 180_000 },
@@ -234,8 +280,9 @@ export function pages() {
 
   return {
     /** A fresh person at the page, with the sample open, over a fresh edge. */
-    async opened({ viewport = WIDE, replies = [], ...settings }: Settings = {}) {
-      edge = new Edge();
+    async opened({ viewport = WIDE, replies = [], token = "hp_web", ...settings }: Settings = {}) {
+      people = new Map();
+      const edge = edgeOf(principalOf(token));
       edge.replies.push(...replies);
       const context = await browser.newContext({
         viewport,
@@ -248,10 +295,16 @@ export function pages() {
       const errors: string[] = [];
       thrown.set(page, errors);
       page.on("pageerror", (error) => errors.push(String(error.stack ?? error)));
-      await page.goto(`${site.origin}/#token=hp_web`);
+      await page.goto(`${site.origin}/#token=${token}`);
       await ready(page);
       return { page, edge };
     },
+
+    /** What another person of this test has. */
+    edgeOf: (token: string): Edge => edgeOf(principalOf(token)),
+
+    /** Another address of the page in the same tab, or in a new one of the same browser. */
+    url: (path = "/"): string => site.origin + path,
 
     async closed(page: Page): Promise<void> {
       const errors = thrown.get(page) ?? [];

@@ -17,6 +17,9 @@ const LAST = "holdpoint.last";
 declare const HOLDPOINT_DEV_KEY: string;
 const OUT = "holdpoint.out";
 
+/** Whoever does not answer within this time is taken to be away. */
+const REACHED_MS = 4_000;
+
 /** A key whose person is another one than whose store is open: they are asked first. */
 export interface OtherKey {
   token: string;
@@ -151,7 +154,7 @@ export const isUnknown = (error: ErrorShape): boolean => /^(AUTH_|KEY_|ORIGIN_)/
 /** Whether nobody answers. */
 async function isOffline(): Promise<boolean> {
   if (!navigator.onLine) return true;
-  return fetch("/v1/models").then(
+  return fetch("/v1/models", { signal: AbortSignal.timeout(REACHED_MS) }).then(
     () => false,
     () => true,
   );

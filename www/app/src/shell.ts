@@ -16,6 +16,7 @@ import {
   type TextKey,
   t,
 } from "@holdpoint/elements";
+import { openDevice } from "./core.js";
 import { type Credential, isUnknown } from "./credential.js";
 import { Device } from "./device.js";
 import { pageItems } from "./page-links.js";
@@ -244,8 +245,12 @@ export abstract class Shell<Settings extends Looks> {
     this.signing = { reason: this.signing?.reason ?? "missing", refused: "", sending: true };
     this.draw();
     try {
+      const nobody = this.shell.credential.principal === null;
       // The store of another person is opened by a page that begins anew.
-      if (await this.shell.credential.take(token)) return location.reload();
+      if (await this.shell.credential.take(token)) {
+        if (nobody) await this.#bringLooks();
+        return location.reload();
+      }
       this.signing = null;
       this.offline = false;
       this.signedIn();
@@ -257,6 +262,14 @@ export abstract class Shell<Settings extends Looks> {
       else this.signing = { reason: "offline", refused: "", sending: false };
     }
     this.draw();
+  }
+
+  /** What was chosen before anybody signed in holds for who then did, unless they chose before. */
+  async #bringLooks(): Promise<void> {
+    const chosen = await this.shell.store.get<Settings>("settings", "page");
+    if (!chosen) return;
+    const store = await openDevice(this.shell.credential);
+    await store.update<Settings>("settings", "page", (now) => now ?? chosen);
   }
 
   signOut(): Promise<void> {

@@ -40,6 +40,8 @@ export interface Asker {
 /** A function names a key alone: then whoever it is of decides. */
 export type Bearer = Asker | (() => string | undefined);
 
+/** Nothing of a person is shown before it is known whose a key is: so long an answer is waited for. */
+const IDENTIFY_MS = 8_000;
 /** The header in which the edge names whoever asked. */
 const PRINCIPAL = "holdpoint-principal";
 const SIGNER = "holdpoint-signer";
@@ -118,7 +120,8 @@ export function createHttp(
  */
 export async function identify(token: string, ask: typeof fetch = fetch): Promise<string> {
   const headers = { authorization: `Bearer ${token}` };
-  const response = await ask("/v1/models", { headers }).catch(() => {
+  const signal = AbortSignal.timeout(IDENTIFY_MS);
+  const response = await ask("/v1/models", { headers, signal }).catch(() => {
     throw offline();
   });
   const principal = response.headers.get(PRINCIPAL);

@@ -1,8 +1,23 @@
 /** In review, and what was installed. */
-import { format, t } from "@holdpoint/elements";
+import type { ErrorShape } from "@holdpoint/core/types";
+import { format, t, type WaitReason } from "@holdpoint/elements";
 import type { PageView } from "../../src/pages/model/page-view.js";
 import * as f from "../fixtures.js";
 import { after, docked, less, off, over, panel, reviewing } from "./base.js";
+
+/** It was signed, and the server could not store it. */
+const waits = (reason: WaitReason, error: ErrorShape): PageView =>
+  over(
+    { ...after, installed: { ...after.installed, stored: false, waits: { reason, error } } },
+    {
+      ...docked,
+      pane: "change",
+      panels: [{ ...panel, stored: false }],
+      waiting: [
+        { id: "fire.coverage", name: after.installed.name, state: null, waits: { reason, error } },
+      ],
+    },
+  );
 
 export const reviews: Record<string, () => PageView> = {
   review: () => over(reviewing),
@@ -130,7 +145,29 @@ export const reviews: Record<string, () => PageView> = {
       { ...after, offline: true, installed: { ...after.installed, stored: false } },
       { ...docked, offline: true, pane: "change", panels: [{ ...panel, stored: false }] },
     ),
+  "notstored-failing": () => waits("failing", { code: "LEDGER_UNAVAILABLE", message: "" }),
+  "notstored-signed-out": () => waits("signed_out", { code: "KEY_REVOKED", message: "" }),
+  "notstored-taken": () =>
+    over(
+      { ...after, installed: { ...after.installed, stored: false } },
+      {
+        ...docked,
+        pane: "change",
+        panels: [{ ...panel, stored: false }],
+        waiting: [{ id: "fire.coverage", name: after.installed.name, state: "taken", waits: null }],
+      },
+    ),
   moved: () => over({ ...reviewing, stale: "moved" }),
+  "moved-refused": () =>
+    over({
+      ...reviewing,
+      stale: "moved",
+      refusal: {
+        code: "BUNDLE_INVALID",
+        message: "The bundle does not hold. Mend what the diagnostics name; nothing was stored.",
+      },
+    }),
+  "review-nobody": () => over({ ...reviewing, nobody: true, offline: true }, { offline: true }),
   hostile: () =>
     over(
       { ...after, installed: { ...after.installed, record: off } },

@@ -1,7 +1,30 @@
 /** From the first look at the page to the end of a run. */
+import type { Belongings } from "@holdpoint/core/page";
+import { type Question, questionView } from "../../src/device-view.js";
 import type { PageView } from "../../src/pages/model/page-view.js";
 import * as f from "../fixtures.js";
 import { approved, over, page, purse } from "./base.js";
+
+const belongings: Belongings = {
+  store: "holdpoint",
+  extensions: [
+    "Fire rating coverage",
+    "External walls without a U-value",
+    "Doors by fire rating",
+    "Storey areas",
+    "Room list",
+    "Openings in fire walls",
+  ],
+  waiting: ["Fire rating coverage"],
+  changes: 7,
+  drafts: 2,
+  models: 1,
+};
+const keys = { token: "hp_live_0000000000000000_4c1e", other: { token: "hp_7b2d", principal: "" } };
+const asked = (question: Question): PageView => ({
+  ...page,
+  signIn: { question: questionView(question, keys) },
+});
 
 export const start: Record<string, () => PageView> = {
   empty: () => page,
@@ -26,6 +49,15 @@ export const start: Record<string, () => PageView> = {
     signIn: { reason: "unknown", refused: "hp_live_0000000000000000", sending: false },
   }),
   "signin-expired": () => ({ ...page, signIn: { reason: "expired", refused: "", sending: false } }),
+  "signin-offline": () => ({ ...page, signIn: { reason: "offline", refused: "", sending: false } }),
+  "device-link": () => asked({ about: "link" }),
+  "device-unclaimed": () => asked({ about: "unclaimed", found: belongings, saved: false }),
+  "device-leaving": () => asked({ about: "leaving", found: belongings }),
+  "device-leaving-empty": () =>
+    asked({
+      about: "leaving",
+      found: { ...belongings, extensions: [], waiting: [], changes: 0, drafts: 0 },
+    }),
   opening: () =>
     over(
       { modelReady: false },

@@ -1,0 +1,149 @@
+// What was signed stays on the device until it is stored, whatever the server answers, and the page says the truth about
+// why it waits.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { violations } from "./axe.ts";
+import { replies } from "./doors.ts";
+import { type Edge, type Fault, pages, ready, reviewed } from "./edge.ts";
+
+const { opened, closed, url } = pages();
+const ASK = "Make a panel that counts the doors";
+const NAME = "Door count";
+const FOREVER = 50;
+
+const column = (page: Page) => page.locator("hp-workbench");
+/** What somebody signed while the server answers so. */
+async function signed(faults: Fault[]): Promise<{ page: Page; edge: Edge }> {
+  const { page, edge } = await opened({ token: "hp_ann", replies: replies() });
+  await reviewed(page, ASK);
+  edge.faults = faults;
+  await page.getByTestId("hp-install").click();
+  return { page, edge };
+}
+const waits = (page: Page) => column(page).getByText("On this device, not yet stored").waitFor();
+/** The whole column as a person reads it. */
+const words = (page: Page) => column(page).evaluate((one) => one.shadowRoot?.textContent ?? "");
+
+const SAID: [string, Fault, RegExp][] = [
+  [
+    "429",
+    { status: 429, code: "RATE_LIMITED", headers: { "retry-after": "3600" } },
+    /The server asks to wait/,
+  ],
+  ["500", { status: 500, code: "INTERNAL" }, /The server could not store it now/],
+  ["503", { status: 503, code: "LEDGER_UNAVAILABLE" }, /The server could not store it now/],
+  ["401", { status: 401, code: "KEY_REVOKED" }, /It is sent when you sign in again/],
+];
+for (const [name, fault, said] of SAID)
+  test(`${name} keeps what was signed, and the page says why; then it is stored`, async () => {
+    const { page, edge } = await signed(Array(FOREVER).fill(fault));
+    await waits(page);
+    assert.match(await words(page), said);
+    assert.doesNotMatch(await words(page), /The project moved|without a connection/);
+    await page.getByTestId("hp-waiting").waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.reload();
+    await ready(page);
+    await column(page).getByText("Not yet stored").first().waitFor();
+    await page.getByTestId("hp-waiting").getByText(said).waitFor();
+    assert.deepEqual(edge.installs, []);
+    edge.faults = [];
+    await page.getByRole("button", { name: "Send now" }).click();
+    await page.locator("hp-toast").getByText(NAME).waitFor();
+    assert.equal(edge.installs.length, 1);
+    assert.equal(new Set(edge.asked).size, 1, "with one key from the first time on");
+    await page.getByTestId("hp-waiting").waitFor({ state: "detached" });
+    await closed(page);
+  });
+
+test("an answer that was lost is asked for again, and counts as stored", async () => {
+  const { page, edge } = await signed(["lost"]);
+  await waits(page);
+  assert.equal(edge.installs.length, 1, "it was stored");
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await page.locator("hp-toast").getByText(NAME).waitFor();
+  await column(page).getByText("On this device, not yet stored").waitFor({ state: "detached" });
+  assert.deepEqual([edge.installs.length, edge.asked.length], [1, 2]);
+  assert.equal(edge.asked[0], edge.asked[1]);
+  assert.ok(edge.asked[0]);
+  await closed(page);
+});
+
+test("a page that is left while it sends loses nothing and stores once", async () => {
+  const { page, edge } = await signed(["down"]);
+  await waits(page);
+  edge.faults = [];
+  await page.reload();
+  await ready(page);
+  await page.locator("hp-toast").getByText(NAME).waitFor();
+  assert.equal(edge.installs.length, 1);
+  await closed(page);
+});
+
+test("two tabs send a row once, and both say that it is stored", async () => {
+  const { page, edge } = await signed(Array(FOREVER).fill("down"));
+  await waits(page);
+  const other = await page.context().newPage();
+  other.setDefaultTimeout(30_000);
+  await other.goto(url("/#token=hp_ann"));
+  await ready(other);
+  await other.getByTestId("hp-extensions").click();
+  await other.locator("hp-extensions").getByText("Not yet stored").waitFor();
+  edge.faults = [];
+  const before = edge.asked.length;
+  await Promise.all(
+    [page, other].map((one) => one.evaluate(() => dispatchEvent(new Event("online")))),
+  );
+  await column(page).getByText("On this device, not yet stored").waitFor({ state: "detached" });
+  await other.locator("hp-extensions").getByText("Not yet stored").waitFor({ state: "detached" });
+  assert.deepEqual([edge.installs.length, edge.asked.length - before], [1, 1]);
+  await closed(page);
+});
+
+test("where the check module does not load the row stays, and is sent all the same", async () => {
+  const { page, edge } = await signed(Array(FOREVER).fill("down"));
+  await waits(page);
+  const module = /check[^/]*\.wasm/;
+  await page.context().route(module, (route) => route.abort());
+  await page.reload();
+  await ready(page);
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await page.waitForTimeout(500);
+  assert.deepEqual(edge.installs, []);
+  edge.faults = [];
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await page.locator("hp-toast").getByText(NAME).waitFor();
+  assert.equal(edge.installs.length, 1);
+  await page.context().unroute(module);
+  await page.reload();
+  await ready(page);
+  await page.locator("hp-widget-panel").getByText("7").first().waitFor();
+  await column(page).getByText("Not yet stored").waitFor({ state: "detached" });
+  await closed(page);
+});
+
+const REVIEW: [string, string, RegExp][] = [
+  ["409", "CONFLICT", /The project moved while you were offline/],
+  ["422", "BUNDLE_INVALID", /The project did not take it/],
+];
+for (const [status, code, said] of REVIEW)
+  test(`${status} ${code} leads back to the review, also after a reload, and says what happened`, async () => {
+    const { page, edge } = await signed(["down", { status: Number(status), code }]);
+    await waits(page);
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+    await column(page).getByText(said).waitFor();
+    await page.reload();
+    await ready(page);
+    await column(page).getByText(said).waitFor();
+    const sent = edge.asked.length;
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+    await page.getByTestId("hp-waiting").waitFor();
+    assert.equal(edge.asked.length, sent, "it is not sent again by itself");
+    await page.getByTestId("hp-install").click();
+    await page.locator("hp-stamp").waitFor();
+    await page.getByTestId("hp-waiting").waitFor({ state: "detached" });
+    assert.equal(edge.installs.length, 1);
+    await closed(page);
+  });
