@@ -79,6 +79,37 @@ test("the next call already uses what was saved meanwhile", async () => {
   assert.equal(last(mine.calls).body.model, "another");
 });
 
+test("each choice is left for each other, and the indicator says whose money a turn costs", async () => {
+  const session = await talk.session();
+  const choices = {
+    "openai-compatible": { body: own(mine.url), payer: "byok", calls: [0, 1] },
+    system: { body: { provider: "system" }, payer: "platform", calls: [1, 0] },
+    disabled: { body: { provider: "disabled" }, payer: "platform", calls: [0, 0] },
+  };
+  const names = Object.keys(choices) as (keyof typeof choices)[];
+  play = (call) => replies(call, chat("Mine."));
+  for (const [from, to] of names.flatMap((one) => names.map((other) => [one, other] as const))) {
+    for (const name of [from, to]) {
+      const { body, payer, calls } = choices[name];
+      const saved = await save(talk.edge, token(), body);
+      assert.deepEqual([saved.status, saved.value.data?.provider], [200, name], saved.raw);
+      const before = [talk.upstream.calls.length, mine.calls.length];
+      const told = await talk.say(session, "Hello?");
+      const refused = name === "disabled" ? [403, "AI_DISABLED"] : [200, undefined];
+      assert.deepEqual([told.status, told.value.error?.code], refused, told.raw);
+      const after = [talk.upstream.calls.length, mine.calls.length];
+      assert.deepEqual(
+        after.map((n, i) => n - (before[i] ?? 0)),
+        calls,
+        `${from} then ${to}`,
+      );
+      const asked = { token: token() };
+      const shown = await talk.edge.ask<{ payer: string }>("GET", "/gateway/v1/indicator", asked);
+      assert.equal(shown.value.payer, payer, name);
+    }
+  }
+});
+
 const failures: [string, (call: Call) => unknown, number, string][] = [
   [
     "refuses the key",

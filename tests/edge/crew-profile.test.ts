@@ -143,10 +143,14 @@ test("a refusal is said in its reader's language", async () => {
   });
   assert.equal(
     told.value.error.message,
-    "Välj `disabled` eller `openai-compatible` som leverantör.",
+    "Välj `openai-compatible`, `system` eller `disabled` som leverantör.",
   );
   const shown = await show(edge, token, { headers: { "accept-language": "sv" } });
-  assert.equal(shown.value.data.effectiveAvailability.message, "En modell är inställd.");
+  const { effectiveAvailability, resolution } = shown.value.data;
+  assert.equal(
+    effectiveAvailability.message,
+    `Holdpoints modell används: ${resolution.systemModel}.`,
+  );
 });
 
 interface Case {

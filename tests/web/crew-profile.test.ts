@@ -70,7 +70,12 @@ function keep(body: LlmProfileBody): void {
     apiKeyMasked: kept,
     apiKeyOrigin: kept ? origin : null,
     savedAt: new Date().toISOString(),
-    resolution: { ...profile.resolution, profile: body.provider === "disabled" ? "off" : "used" },
+    resolution: {
+      ...profile.resolution,
+      profile: body.provider === "openai-compatible" ? "used" : "ready",
+      system: body.provider === "system" ? "used" : "ready",
+      systemModel: "Standard",
+    },
   };
 }
 
@@ -197,6 +202,67 @@ test("another host asks for its own key, and the stored one does not go along", 
   await page.getByText("It belongs to other.example.com").waitFor();
   assert.equal(last().body?.apiKey, KEY);
   await page.context().close();
+});
+
+test("one's own, Holdpoint's and none are three choices, each with a way back", async () => {
+  const page = await opened({
+    ...saved,
+    resolution: { ...saved.resolution, system: "ready", systemModel: "Standard" },
+  });
+  const own = page.getByLabel("A server that speaks the OpenAI protocol");
+  const theirs = page.getByLabel("Holdpoint's model, Standard");
+  const none = page.getByLabel("None: no model is called");
+  const choose = async (radio: typeof own) => {
+    const count = puts().length + 1;
+    await radio.check();
+    await page.keyboard.press("Control+s");
+    while (puts().length < count) await page.waitForTimeout(20);
+    await page.getByText("Nothing has been edited.").waitFor();
+    assert.equal(await radio.isChecked(), true);
+    return last().body;
+  };
+  const server = { baseUrl: saved.baseUrl, model: saved.model, timeoutSeconds: 60 };
+  const order = page.getByTestId("hp-order");
+  const [toNone, toTheirs, toOwn] = [
+    [none, "disabled"],
+    [theirs, "system"],
+    [own, "openai-compatible"],
+  ] as const;
+  const walk = [toNone, toTheirs, toOwn, toTheirs, toNone, toOwn];
+  for (const [radio, provider] of walk) {
+    const body = await choose(radio);
+    assert.deepEqual(body, { provider, ...server, contextWindow: null }, "the server stays");
+    if (radio === theirs) await order.getByText("Used for your crew packages.").waitFor();
+  }
+  assert.equal(await page.getByTestId("hp-key").innerText(), "sk-***4b7e");
+
+  // What is typed for a server does not keep anybody from leaving it.
+  await page.getByLabel("Base URL").fill("no address");
+  assert.equal((await choose(none))?.baseUrl, saved.baseUrl);
+  assert.equal(await page.getByTestId("hp-test").isDisabled(), true);
+  await own.check();
+  assert.equal(await page.getByLabel("Base URL").inputValue(), "no address", "typed, not lost");
+  await page.context().close();
+});
+
+test("who chose nothing has chosen Holdpoint's, and where none is offered that is said", async () => {
+  const used = { ...unset.resolution, system: "used", systemModel: "Standard" } as const;
+  const page = await opened({
+    ...unset,
+    effectiveAvailability: {
+      available: true,
+      code: "OK",
+      message: "Holdpoint's model is used: Standard.",
+    },
+    resolution: used,
+  });
+  assert.equal(await page.getByLabel("Holdpoint's model, Standard").isChecked(), true);
+  await page.getByTestId("hp-used").getByText("Holdpoint's model is used: Standard.").waitFor();
+  await page.context().close();
+  const without = await opened({ ...saved, provider: "disabled" });
+  const off = without.getByLabel("Holdpoint's model: not part of this account");
+  assert.equal(await off.isDisabled(), true);
+  await without.context().close();
 });
 
 test("a refusal stands at its field, in words, and what was typed stays", async () => {

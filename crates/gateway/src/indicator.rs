@@ -86,7 +86,7 @@ pub struct Today {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Indicator {
-    /// Whose money: always `platform` here.
+    /// Whose money pays a turn about a crew package: `platform`, or `byok` where the user's own model answers.
     pub payer: &'static str,
     /// Of the micros.
     pub currency: &'static str,

@@ -3,6 +3,7 @@
 //! Rules are `holdpoint_gateway::profile`'s, rows `holdpoint_store`'s. Invariant: no plain key comes here: the route
 //! seals what it is sent, the relay opens what it uses.
 
+use holdpoint_gateway::budget::Payer;
 use holdpoint_gateway::cipher::Sealed;
 use holdpoint_gateway::profile::{
     AddressRules, Ground, ModelProfile, NewKey, ProfileChange, ProfileView, Resolved, resolve, view,
@@ -129,6 +130,21 @@ pub fn ground<'g>(
     system: Option<&'g holdpoint_gateway::profile::System>,
 ) -> Ground<'g> {
     Ground { policy: settings.policy, system, addresses, secrets: settings.secrets.is_some() }
+}
+
+/// Whose money pays a turn about a crew package now. It makes no profile where nobody has looked at one.
+pub fn turn_payer(
+    ledger: &Ledger<ObjectSql>,
+    settings: &Settings,
+    caller: &Caller,
+    principal: &Principal,
+) -> Result<Payer, EdgeError> {
+    let Some(profile) = ledger.kept_profile(&principal.user_id)? else { return Ok(Payer::Platform) };
+    let (addresses, system) = (settings.addresses(&caller.host), settings.system(principal));
+    Ok(match resolve(&profile, &ground(settings, &addresses, system.as_ref())) {
+        Ok(Resolved::Own(_)) => Payer::Byok,
+        Ok(Resolved::System(_)) | Err(_) => Payer::Platform,
+    })
 }
 
 /// Which model a call of this caller uses now: for a gate before a turn, its window and its patience. Errors, with their

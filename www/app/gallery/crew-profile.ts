@@ -17,7 +17,11 @@ const saved: LlmProfile = {
   healthStatus: "unknown",
   lastTestedAt: null,
   savedAt: new Date(minute(2)).toISOString(),
-  effectiveAvailability: { available: true, code: "OK", message: "A model is set up." },
+  effectiveAvailability: {
+    available: true,
+    code: "OK",
+    message: "Your own model is used: writer-large.",
+  },
   resolution: {
     policy: "allow-openai-compatible-only",
     profile: "used",
@@ -34,6 +38,11 @@ const unset: LlmProfile = {
   apiKeyOrigin: null,
   contextWindow: null,
   savedAt: null,
+  effectiveAvailability: {
+    available: true,
+    code: "OK",
+    message: "Holdpoint's model is used: Scripted model.",
+  },
   resolution: {
     policy: "allow-all",
     profile: "off",
@@ -96,6 +105,28 @@ const states: Record<string, () => ProfilePageView> = {
   "profile-loading": () => page({ state: "loading", profile: null }),
   "profile-unset": () => page({ profile: unset }),
   "profile-saved": () => page({}),
+  "profile-system": () =>
+    page({
+      profile: {
+        ...saved,
+        provider: "system",
+        effectiveAvailability: unset.effectiveAvailability,
+        resolution: { ...unset.resolution, profile: "ready" },
+      },
+    }),
+  "profile-none": () =>
+    page({
+      profile: {
+        ...saved,
+        provider: "disabled",
+        effectiveAvailability: {
+          available: false,
+          code: "AI_DISABLED",
+          message: "No model is used: you chose so. Choose another one under Your model.",
+        },
+        resolution: { ...unset.resolution, profile: "off", system: "ready" },
+      },
+    }),
   "profile-good": () =>
     page({ profile: { ...saved, healthStatus: "ok", lastTestedAt: tested }, tested: good }),
   "profile-refused": () => page({ profile: failing, tested: refused }),

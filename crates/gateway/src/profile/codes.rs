@@ -4,7 +4,7 @@ use holdpoint_check::codes;
 
 codes! {
     /// another provider than those that exist
-    LLM_PROFILE_INVALID_PROVIDER: Error, "Choose `disabled` or `openai-compatible` as the provider.";
+    LLM_PROFILE_INVALID_PROVIDER: Error, "Choose `openai-compatible`, `system` or `disabled` as the provider.";
     /// a server without an address
     LLM_PROFILE_MISSING_BASE_URL: Error, "Write the address of the server, such as `https://models.example.com/v1`.";
     /// an address that may not be called
@@ -42,6 +42,8 @@ codes! {
     LLM_PROFILE_INCOMPLETE: Error, "Complete your model: correct its server, its name or its key.";
     /// nothing is resolved
     AI_DISABLED: Error, "No model is set up. Enter a server and a key under Your model.";
+    AI_DISABLED / CHOSEN_NONE: Error, "No model is used: you chose so. Choose another one under Your model.";
+    AI_DISABLED / NO_SYSTEM: Error, "Holdpoint offers no model here. Enter a server and a key under Your model.";
     /// the provider answered with a failure
     AI_PROVIDER_ERROR / STATUS: Error, "The server answered {status}. Look at what it said, then try again." [status];
     AI_PROVIDER_ERROR / REDIRECT: Error, "The server sends calls to another address, which is never followed. Correct its address.";
@@ -55,7 +57,8 @@ codes! {
     RATE_LIMITED / TESTS: Error, "At most {most} tests a minute are made. Test again in {seconds} s." [most, seconds];
     /// the test succeeded
     OK / TESTED: Info, "The model answered.";
-    OK / AVAILABLE: Info, "A model is set up.";
+    OK / AVAILABLE_OWN: Info, "Your own model is used: {model}." [model];
+    OK / AVAILABLE_SYSTEM: Info, "Holdpoint's model is used: {model}." [model];
     /// what to try after a test
     LLM_PROFILE_HINT / HINT_KEY: Info, "Replace the key; this one may have been withdrawn.";
     LLM_PROFILE_HINT / HINT_KEY_MISSING: Info, "Enter a key: the server asked for one and got none.";

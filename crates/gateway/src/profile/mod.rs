@@ -13,7 +13,7 @@ mod resolve;
 mod view;
 
 pub use outcome::{ProviderWords, Trial, because, said, told};
-pub use read::{KeyChange, NewKey, ProfileChange, read};
+pub use read::{KeyChange, NewKey, ProfileChange, read, read_over};
 pub use resolve::{AddressRules, Ground, Own, Policy, Resolved, System, no_secrets, own, resolve};
 pub use view::{Availability, Order, ProfileUse, ProfileView, view};
 
@@ -44,6 +44,8 @@ pub enum ProfileProvider {
     /// Nobody.
     #[default]
     Disabled,
+    /// The platform, where its operator gives the account a model.
+    System,
     /// A server that speaks the OpenAI protocol.
     OpenaiCompatible,
 }
@@ -53,13 +55,14 @@ impl ProfileProvider {
     pub fn name(self) -> &'static str {
         match self {
             Self::Disabled => "disabled",
+            Self::System => "system",
             Self::OpenaiCompatible => "openai-compatible",
         }
     }
 
     /// The provider of that name.
     pub fn named(name: &str) -> Option<Self> {
-        [Self::Disabled, Self::OpenaiCompatible].into_iter().find(|provider| provider.name() == name)
+        [Self::Disabled, Self::System, Self::OpenaiCompatible].into_iter().find(|provider| provider.name() == name)
     }
 }
 
@@ -111,7 +114,7 @@ pub struct ModelProfile {
     pub user_id: String,
     /// Who answers.
     pub provider: ProfileProvider,
-    /// Whether its user ever saved it.
+    /// Whether its user chose between a model of their own and none. Where not, the platform's is used.
     pub explicit: bool,
     /// Without a trailing slash.
     pub base_url: Option<String>,
@@ -177,7 +180,7 @@ impl ModelProfile {
         }
         Ok(Self {
             provider: wanted.provider,
-            explicit: true,
+            explicit: wanted.provider != ProfileProvider::System,
             base_url: wanted.base_url.clone(),
             model: wanted.model.clone(),
             key,

@@ -76,12 +76,25 @@ impl ProfileChange<Secret> {
 
 /// Reads the body of a save or of a test. The first member that cannot be is refused with its code, status 400.
 pub fn read(body: &Value, addresses: &AddressRules) -> Result<ProfileChange<Secret>, ApiError> {
+    read_over(body, addresses, None)
+}
+
+/// The same over a profile that has the address `kept`. Where no server of the user's own is chosen that address is not
+/// called, so it is not judged again: rules that changed since must not lock somebody into their own model.
+pub fn read_over(
+    body: &Value,
+    addresses: &AddressRules,
+    kept: Option<&str>,
+) -> Result<ProfileChange<Secret>, ApiError> {
     let provider = body["provider"].as_str().and_then(ProfileProvider::named);
     let provider = provider.ok_or_else(|| refused("/provider", &LLM_PROFILE_INVALID_PROVIDER, args! {}))?;
     let needed = provider == ProfileProvider::OpenaiCompatible;
     Ok(ProfileChange {
         provider,
-        base_url: base_url(&body["baseUrl"], needed, addresses)?,
+        base_url: match kept {
+            Some(kept) if !needed && body["baseUrl"].as_str() == Some(kept) => Some(kept.to_owned()),
+            _ => base_url(&body["baseUrl"], needed, addresses)?,
+        },
         model: model(&body["model"], needed)?,
         key: key(body.get("apiKey"))?,
         timeout_seconds: timeout(&body["timeoutSeconds"])?,

@@ -4,14 +4,14 @@
 //! One resolver serves the profile's routes, its test and every call of a turn. Invariant: what it answers was judged
 //! with the rules of the moment, never with those at the save.
 
-use holdpoint_check::{ApiError, args};
+use holdpoint_check::{ApiError, Code, args};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::codes::{
-    AI_DISABLED, LLM_PROFILE_ENCRYPTION_ERROR, LLM_PROFILE_INCOMPLETE, LLM_PROFILE_ORG_POLICY_BLOCKED, LONG,
-    URL_CREDENTIALS, URL_HAS_QUERY, URL_INVALID, URL_METADATA, URL_PORT, URL_PRIVATE_ADDRESS, URL_PRIVATE_NAME,
-    URL_SCHEME, URL_SELF,
+    AI_DISABLED, CHOSEN_NONE, LLM_PROFILE_ENCRYPTION_ERROR, LLM_PROFILE_INCOMPLETE, LLM_PROFILE_ORG_POLICY_BLOCKED,
+    LONG, NO_SYSTEM, URL_CREDENTIALS, URL_HAS_QUERY, URL_INVALID, URL_METADATA, URL_PORT, URL_PRIVATE_ADDRESS,
+    URL_PRIVATE_NAME, URL_SCHEME, URL_SELF,
 };
 use super::read::refused;
 use super::{ModelProfile, ProfileProvider, StoredKey, belongs, origin};
@@ -134,7 +134,7 @@ impl Ground<'_> {
     /// Errors: `LLM_PROFILE_ORG_POLICY_BLOCKED`.
     pub fn allows(&self, provider: ProfileProvider) -> Result<(), ApiError> {
         match (self.policy, provider) {
-            (Policy::DisableAll, ProfileProvider::OpenaiCompatible) => Err(blocked()),
+            (Policy::DisableAll, ProfileProvider::OpenaiCompatible | ProfileProvider::System) => Err(blocked()),
             _ => Ok(()),
         }
     }
@@ -184,15 +184,20 @@ pub fn resolve(profile: &ModelProfile, ground: &Ground<'_>) -> Result<Resolved, 
     if profile.explicit {
         return own(profile, ground).map(Resolved::Own);
     }
-    let Some(system) = ground.system else { return Err(disabled()) };
+    let Some(system) = ground.system else {
+        let says = if profile.provider == ProfileProvider::System { &NO_SYSTEM } else { &AI_DISABLED };
+        return Err(disabled(says));
+    };
     ground.allows_system(system)?;
     Ok(Resolved::System(system.clone()))
 }
 
 /// The profile's own model, whatever else there is. Errors: as those of [`resolve`].
 pub fn own(profile: &ModelProfile, ground: &Ground<'_>) -> Result<Own, ApiError> {
-    if profile.provider == ProfileProvider::Disabled {
-        return Err(disabled());
+    match profile.provider {
+        ProfileProvider::OpenaiCompatible => {}
+        ProfileProvider::Disabled if profile.explicit => return Err(disabled(&CHOSEN_NONE)),
+        ProfileProvider::Disabled | ProfileProvider::System => return Err(disabled(&AI_DISABLED)),
     }
     ground.allows(profile.provider)?;
     let (Some(base_url), Some(model)) = (&profile.base_url, &profile.model) else {
@@ -214,8 +219,8 @@ pub fn own(profile: &ModelProfile, ground: &Ground<'_>) -> Result<Own, ApiError>
     })
 }
 
-fn disabled() -> ApiError {
-    ApiError::of(&AI_DISABLED, args! {}).status(403)
+fn disabled(says: &'static Code) -> ApiError {
+    ApiError::of(says, args! {}).status(403)
 }
 
 /// `LLM_PROFILE_ENCRYPTION_ERROR`, 500.

@@ -182,6 +182,7 @@ fn without_an_active_key_no_key_is_stored_or_used() {
 fn the_order_of_resolution() {
     let own = || save(&unset(), json!({})).unwrap();
     let off = || save(&unset(), json!({"provider": "disabled"})).unwrap();
+    let theirs = || save(&own(), json!({"provider": "system"})).unwrap();
     let cases = [
         // policy, profile, whether the platform gives a model -> what a call uses; profile, system
         (Policy::AllowAll, unset(), true, "system default", ProfileUse::Off, ProfileUse::Used),
@@ -189,6 +190,17 @@ fn the_order_of_resolution() {
         (Policy::AllowAll, own(), true, "own m-1", ProfileUse::Used, ProfileUse::Ready),
         (Policy::AllowAll, own(), false, "own m-1", ProfileUse::Used, ProfileUse::Off),
         (Policy::AllowAll, off(), true, "403 AI_DISABLED", ProfileUse::Off, ProfileUse::Ready),
+        (Policy::AllowAll, theirs(), true, "system default", ProfileUse::Ready, ProfileUse::Used),
+        (Policy::AllowAll, theirs(), false, "403 AI_DISABLED", ProfileUse::Ready, ProfileUse::Off),
+        (Policy::AllowOpenaiCompatibleOnly, theirs(), true, "system default", ProfileUse::Ready, ProfileUse::Used),
+        (
+            Policy::DisableAll,
+            theirs(),
+            true,
+            "403 LLM_PROFILE_ORG_POLICY_BLOCKED",
+            ProfileUse::Ready,
+            ProfileUse::Blocked,
+        ),
         (Policy::AllowOpenaiCompatibleOnly, own(), true, "own m-1", ProfileUse::Used, ProfileUse::Ready),
         (Policy::AllowOpenaiCompatibleOnly, unset(), true, "system default", ProfileUse::Off, ProfileUse::Used),
         (
@@ -213,6 +225,54 @@ fn the_order_of_resolution() {
         assert_eq!(shown.effective_availability.available, resolved.is_ok());
         let code = resolved.map_or_else(|error| error.code, |_| "OK".to_owned());
         assert_eq!(shown.effective_availability.code, code);
+    }
+}
+
+#[test]
+fn each_of_the_three_choices_leads_to_each_other() {
+    let (addresses, system) = (rules(), system());
+    let ground = Ground { policy: Policy::AllowAll, system: Some(&system), addresses: &addresses, secrets: true };
+    let choices = [("openai-compatible", "own m-1"), ("system", "system default"), ("disabled", "403 AI_DISABLED")];
+    for (from, _) in choices {
+        for (to, want) in choices {
+            let before = save(&unset(), json!({"provider": from, "apiKey": "sk-1"})).unwrap();
+            let after = save(&before, json!({"provider": to})).unwrap();
+            assert_eq!(said(&resolve(&after, &ground)), want, "{from} {to}");
+            let shown = serde_json::to_value(view(&after, &ground)).unwrap();
+            assert_eq!((shown["provider"].as_str(), shown["savedAt"].is_string()), (Some(to), true), "{from} {to}");
+            assert_eq!(after.key, before.key, "the key stays for the way back");
+        }
+    }
+}
+
+#[test]
+fn a_choice_without_an_own_server_is_saved_over_an_address_that_may_no_longer_be_called() {
+    let stale = "http://127.0.0.1:8080/v1";
+    for provider in ["system", "disabled"] {
+        let chosen = body(json!({"provider": provider, "baseUrl": stale}));
+        assert_eq!(read_over(&chosen, &rules(), Some(stale)).unwrap().base_url.as_deref(), Some(stale));
+        assert!(read_over(&chosen, &rules(), Some("http://127.0.0.1:9090/v1")).is_err(), "another one is judged");
+    }
+    assert!(read_over(&body(json!({"baseUrl": stale})), &rules(), Some(stale)).is_err(), "it would be called");
+}
+
+#[test]
+fn the_words_say_which_model_is_used() {
+    let (addresses, system) = (rules(), system());
+    let ground = |system| Ground { policy: Policy::AllowAll, system, addresses: &addresses, secrets: true };
+    let own = save(&unset(), json!({})).unwrap();
+    let (theirs, none) =
+        (save(&own, json!({"provider": "system"})).unwrap(), save(&own, json!({"provider": "disabled"})).unwrap());
+    let cases = [
+        (&own, Some(&system), "Your own model is used: m-1."),
+        (&theirs, Some(&system), "Holdpoint's model is used: Standard."),
+        (&unset(), Some(&system), "Holdpoint's model is used: Standard."),
+        (&none, Some(&system), "No model is used: you chose so. Choose another one under Your model."),
+        (&theirs, None, "Holdpoint offers no model here. Enter a server and a key under Your model."),
+        (&unset(), None, "No model is set up. Enter a server and a key under Your model."),
+    ];
+    for (profile, given, want) in cases {
+        assert_eq!(view(profile, &ground(given)).effective_availability.message, want);
     }
 }
 
@@ -257,7 +317,8 @@ fn a_profile_shows_its_key_masked_only() {
         "contextWindow": 16_000, "healthStatus": "failed", "lastTestedAt": "2026-02-08T12:00:00Z",
         "savedAt": "1970-01-01T00:00:00Z",
         "effectiveAvailability":
-            {"available": true, "code": "OK", "message": "A model is set up.", "args": {"case": "AVAILABLE"}},
+            {"available": true, "code": "OK", "message": "Your own model is used: m-1.",
+             "args": {"case": "AVAILABLE_OWN", "model": "m-1"}},
         "resolution": {"policy": "allow-all", "profile": "used", "system": "off", "systemModel": null},
     });
     assert_eq!(shown, want);

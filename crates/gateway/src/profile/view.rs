@@ -4,7 +4,7 @@ use holdpoint_check::code::Sentence;
 use holdpoint_check::{ApiError, args};
 use serde::{Deserialize, Serialize};
 
-use super::codes::{AVAILABLE, LLM_PROFILE_INCOMPLETE};
+use super::codes::{AVAILABLE_OWN, AVAILABLE_SYSTEM, LLM_PROFILE_INCOMPLETE};
 use super::resolve::{Ground, Resolved, resolve};
 use super::{Health, ModelProfile, ProfileProvider};
 use crate::instant::iso;
@@ -27,7 +27,8 @@ pub struct Availability {
 impl Availability {
     fn of(resolved: &Result<Resolved, ApiError>) -> Self {
         let (available, Sentence { code, message, args }) = match resolved {
-            Ok(_) => (true, Sentence::of(&AVAILABLE, args! {})),
+            Ok(Resolved::Own(own)) => (true, Sentence::of(&AVAILABLE_OWN, args! { model: own.model })),
+            Ok(Resolved::System(system)) => (true, Sentence::of(&AVAILABLE_SYSTEM, args! { model: system.display })),
             Err(error) if matches!(error.code.as_str(), "AI_DISABLED" | "LLM_PROFILE_ORG_POLICY_BLOCKED") => {
                 let ApiError { code, message, args, .. } = error.clone();
                 (false, Sentence { code: code.into(), message, args })
@@ -74,6 +75,10 @@ impl Order {
     fn of(profile: &ModelProfile, ground: &Ground<'_>, resolved: &Result<Resolved, ApiError>) -> Self {
         let own = match resolved {
             _ if profile.provider == ProfileProvider::Disabled => ProfileUse::Off,
+            // The server of another choice is kept for the way back.
+            _ if profile.provider == ProfileProvider::System => {
+                if profile.base_url.is_some() && profile.model.is_some() { ProfileUse::Ready } else { ProfileUse::Off }
+            }
             Ok(Resolved::Own(_)) => ProfileUse::Used,
             Err(error) if error.code == "LLM_PROFILE_ORG_POLICY_BLOCKED" => ProfileUse::Blocked,
             _ => ProfileUse::Incomplete,
@@ -130,7 +135,7 @@ pub fn view(profile: &ModelProfile, ground: &Ground<'_>) -> ProfileView {
         context_window: profile.context_window,
         health_status: profile.health,
         last_tested_at: profile.last_tested_at.map(iso),
-        saved_at: profile.explicit.then(|| iso(profile.updated_at)),
+        saved_at: (profile.explicit || profile.provider == ProfileProvider::System).then(|| iso(profile.updated_at)),
         effective_availability: Availability::of(&resolved),
         resolution: Order::of(profile, ground, &resolved),
     }

@@ -53,11 +53,13 @@ impl<S: Sql> Ledger<S> {
             let after = before.saved(wanted, now.max(before.updated_at + 1))?;
             let key = after.key.as_ref();
             self.sql.execute(
-                "UPDATE user_llm_profile SET provider = ?, explicit = 1, base_url = ?, model = ?, key_kid = ?,
+                "UPDATE user_llm_profile SET provider = ?, explicit = ?, base_url = ?, model = ?, key_kid = ?,
                  key_nonce = ?, key_ciphertext = ?, key_masked = ?, key_origin = ?, timeout_seconds = ?,
                  context_window = ?, health_status = ?, updated_at = ? WHERE user_id = ?",
                 params![
-                    after.provider.name(),
+                    // The table has a name for two choices; the third is a row that was saved and is not explicit.
+                    if after.explicit { after.provider } else { ProfileProvider::Disabled }.name(),
+                    after.explicit,
                     after.base_url.as_ref(),
                     after.model.as_ref(),
                     key.map(|key| &key.sealed.kid),
@@ -130,7 +132,8 @@ impl<S: Sql> Ledger<S> {
         )
     }
 
-    fn kept_profile(&self, user: &str) -> Result<Option<ModelProfile>, SqlError> {
+    /// A user's profile, where somebody has looked at it.
+    pub fn kept_profile(&self, user: &str) -> Result<Option<ModelProfile>, SqlError> {
         let row = self.sql.first(
             "SELECT id, user_id, provider, explicit, base_url, model, key_kid, key_nonce, key_ciphertext, key_masked,
              key_origin, timeout_seconds, context_window, health_status, last_tested_at, created_at, updated_at
@@ -151,11 +154,16 @@ fn read(row: &Row) -> Result<ModelProfile, SqlError> {
             origin: row.get(10)?,
         }),
     };
+    let (explicit, created_at, updated_at): (bool, Ms, Ms) = (row.get(3)?, row.get(15)?, row.get(16)?);
+    let provider = match row.get::<String>(2)? {
+        _ if !explicit && updated_at > created_at => ProfileProvider::System,
+        name => ProfileProvider::named(&name).ok_or_else(|| odd("provider"))?,
+    };
     Ok(ModelProfile {
         id: row.get(0)?,
         user_id: row.get(1)?,
-        provider: ProfileProvider::named(&row.get::<String>(2)?).ok_or_else(|| odd("provider"))?,
-        explicit: row.get(3)?,
+        provider,
+        explicit,
         base_url: row.get(4)?,
         model: row.get(5)?,
         key,
@@ -163,7 +171,7 @@ fn read(row: &Row) -> Result<ModelProfile, SqlError> {
         context_window: row.get(12)?,
         health: Health::named(&row.get::<String>(13)?).ok_or_else(|| odd("health"))?,
         last_tested_at: row.get(14)?,
-        created_at: row.get(15)?,
-        updated_at: row.get(16)?,
+        created_at,
+        updated_at,
     })
 }

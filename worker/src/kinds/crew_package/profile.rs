@@ -10,7 +10,8 @@ use holdpoint_check::code::Sentence;
 use holdpoint_gateway::cipher::Secret;
 use holdpoint_gateway::key::{fnv1a32, request_id};
 use holdpoint_gateway::profile::{
-    KeyChange, ModelProfile, Own, ProfileChange, ProfileProvider, ProfileView, Trial, origin, own, read, told,
+    KeyChange, ModelProfile, Own, ProfileChange, ProfileProvider, ProfileView, Trial, origin, own, read, read_over,
+    told,
 };
 use holdpoint_kinds::crew_package::routes::profile::Id;
 use holdpoint_kinds::crew_package::wire::profile::Tested;
@@ -60,9 +61,9 @@ fn seen(mut view: ProfileView, language: Option<&'static str>) -> ProfileView {
 }
 
 async fn save(edge: &Edge, caller: &Caller, body: &Value) -> Result<ProfileView, EdgeError> {
-    let wanted = read(body, &edge.settings.addresses(&caller.host))?;
-    let before = profile::<Shown>(&edge.objects, caller, ProfileAsk::Show).await?.profile;
     let addresses = edge.settings.addresses(&caller.host);
+    let before = profile::<Shown>(&edge.objects, caller, ProfileAsk::Show).await?.profile;
+    let wanted = read_over(body, &addresses, before.base_url.as_deref())?;
     // Before a key is sealed: what the organisation blocks is blocked with and without keys at hand.
     ground(&edge.settings, &addresses, None).allows(wanted.provider)?;
     let sealed = wanted.sealed(edge.settings.secrets.as_ref(), random()?, &before.place(&caller.account))?;

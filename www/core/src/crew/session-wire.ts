@@ -1,6 +1,7 @@
 /** What the routes of a crew session say (ai-sessions.md §3, §5, §9; crew-package.md §9, §10). Written by hand. */
 
 import type { ErrorShape, Json } from "../types.ts";
+import type { LlmProfile } from "./profile.ts";
 
 export type TargetType = "workflow" | "step" | "agent" | "asset";
 export type SessionMode = "create" | "optimize";
@@ -243,10 +244,9 @@ export interface ValidateAnswer extends Validation {
 }
 
 /** Which model answers, as far as a page must know (ai-sessions.md §8). */
-export interface ModelProfile {
-  provider: "disabled" | "openai-compatible";
+export interface ModelProfile extends Pick<LlmProfile, "provider" | "effectiveAvailability"> {
   model?: string | null;
-  effectiveAvailability: { available: boolean; code: string; message: string };
+  resolution?: Pick<LlmProfile["resolution"], "systemModel">;
 }
 
 /** A frame of a turn's stream. */

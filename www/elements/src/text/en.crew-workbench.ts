@@ -30,6 +30,7 @@ export const crewWorkbench = {
     "You can read, edit, check and export without one. To ask, enter a server and a key.",
   "wb.model.default": "default",
   "wb.model.AI_DISABLED": "No model is set up",
+  "wb.model.AI_DISABLED.CHOSEN_NONE": "You chose no model",
   "wb.model.LLM_PROFILE_INCOMPLETE": "Your model is not set up completely",
   "wb.model.LLM_PROFILE_ORG_POLICY_BLOCKED": "Your organisation does not allow this model",
 

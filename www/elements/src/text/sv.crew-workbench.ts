@@ -33,6 +33,7 @@ export const crewWorkbench = {
     "Du kan läsa, redigera, kontrollera och exportera utan. För att fråga anger du en server och en nyckel.",
   "wb.model.default": "standard",
   "wb.model.AI_DISABLED": "Ingen modell är inställd",
+  "wb.model.AI_DISABLED.CHOSEN_NONE": "Du har valt ingen modell",
   "wb.model.LLM_PROFILE_INCOMPLETE": "Din modell är inte helt inställd",
   "wb.model.LLM_PROFILE_ORG_POLICY_BLOCKED": "Din organisation tillåter inte den här modellen",
 

@@ -32,6 +32,7 @@ export const crewWorkbench = {
   "wb.model.without": "没有模型也可以阅读、编辑、检查和导出。要提问，请填写服务器和密钥。",
   "wb.model.default": "默认",
   "wb.model.AI_DISABLED": "没有设置模型",
+  "wb.model.AI_DISABLED.CHOSEN_NONE": "你选择了不使用模型",
   "wb.model.LLM_PROFILE_INCOMPLETE": "你的模型尚未设置完整",
   "wb.model.LLM_PROFILE_ORG_POLICY_BLOCKED": "你的组织不允许使用这个模型",
 

@@ -18,7 +18,8 @@ export interface Draft {
 
 export function draftOf(profile: LlmProfile): Draft {
   return {
-    provider: profile.provider,
+    // Who never chose has the platform's model.
+    provider: profile.savedAt === null ? "system" : profile.provider,
     baseUrl: profile.baseUrl ?? "",
     model: profile.model ?? "",
     timeout: String(profile.timeoutSeconds),
@@ -26,6 +27,16 @@ export function draftOf(profile: LlmProfile): Draft {
     key: profile.apiKeyMasked === null ? "removed" : "kept",
     plain: "",
   };
+}
+
+export const isOwn = ({ provider }: Draft): boolean => provider === "openai-compatible";
+
+/** What stands in the fields after a save: what was typed of a server that is not in use stays, but for a key. */
+export function keptOf(draft: Draft | null, profile: LlmProfile): Draft {
+  const fresh = draftOf(profile);
+  if (!draft || isOwn(draft)) return fresh;
+  const { baseUrl, model, timeout, window } = draft;
+  return { ...fresh, baseUrl, model, timeout, window };
 }
 
 /** Scheme, host and port; nothing where the text is no address. */
@@ -57,6 +68,11 @@ const number = (text: string): number | string | null => {
 };
 
 export function bodyOf(draft: Draft, profile: LlmProfile): LlmProfileBody {
+  // Another choice keeps the server as it was saved: what is typed of it is neither asked for nor in the way.
+  if (!isOwn(draft)) {
+    const { baseUrl, model, timeoutSeconds, contextWindow } = profile;
+    return { provider: draft.provider, baseUrl, model, timeoutSeconds, contextWindow };
+  }
   const body: LlmProfileBody = {
     provider: draft.provider,
     baseUrl: draft.baseUrl.trim() || null,
@@ -73,5 +89,7 @@ export function bodyOf(draft: Draft, profile: LlmProfile): LlmProfileBody {
 
 /** Whether a save would change anything. */
 export function isEdited(draft: Draft, profile: LlmProfile): boolean {
-  return JSON.stringify(draft) !== JSON.stringify(draftOf(profile));
+  const saved = draftOf(profile);
+  if (!isOwn(draft)) return draft.provider !== saved.provider;
+  return JSON.stringify(draft) !== JSON.stringify(saved);
 }

@@ -19,9 +19,19 @@ import "../../shell/copy.js";
 import { t } from "../../text/index.js";
 import { detailed, refusal } from "../../text/refusal.js";
 import { callHead, column, fields, statusBar } from "../crew.styles.js";
-import { bodyOf, type Draft, draftOf, elsewhere, hostOf, isEdited, isTyped } from "./draft.js";
+import {
+  bodyOf,
+  type Draft,
+  draftOf,
+  elsewhere,
+  hostOf,
+  isEdited,
+  isOwn,
+  isTyped,
+  keptOf,
+} from "./draft.js";
 import { styles } from "./model-profile.styles.js";
-import { order } from "./order.js";
+import { order, used } from "./order.js";
 import type { ModelProfileView } from "./view.js";
 
 /** Statuses by which a server says that a key may not do this. */
@@ -57,7 +67,8 @@ export class ModelProfile extends HpElement {
     const { profile } = this.view;
     const other = before?.profile?.savedAt !== profile?.savedAt || !this.draft;
     const saved = before?.busy === "saving" && this.view.busy === "" && !this.view.refused;
-    if (profile && changed.has("view") && (other || saved)) this.draft = draftOf(profile);
+    if (profile && changed.has("view") && (other || saved))
+      this.draft = saved ? keptOf(this.draft, profile) : draftOf(profile);
   }
 
   override render() {
@@ -117,21 +128,31 @@ export class ModelProfile extends HpElement {
     const { draft } = this;
     const { profile } = this.view;
     if (!draft || !profile) return nothing;
-    const option = (value: Draft["provider"]) => html`<label class="opt"
+    const { system, systemModel } = profile.resolution;
+    const none = system === "off" || system === "blocked";
+    const theirs = none
+      ? t(`profile.provider.system.${system}`)
+      : t("profile.provider.system", { name: systemModel ?? "" });
+    const option = (value: Draft["provider"], label: string, off = false) => html`<label class="opt"
       ><input
         class="radio"
         type="radio"
         name="provider"
+        ?disabled=${off && draft.provider !== value}
         .checked=${live(draft.provider === value)}
         @change=${() => this.#set({ provider: value })}
-      /><span>${t(`profile.provider.${value}`)}</span></label
+      /><span>${label}</span></label
     >`;
-    const on = draft.provider !== "disabled";
+    const on = isOwn(draft);
     return html`<form class="sheet" aria-label=${t("profile.form")} @submit=${this.#submit}>
       <div class="frm wide">
         <span class="fl" id="l-provider">${t("profile.provider")}</span>
         <div role="radiogroup" aria-labelledby="l-provider">
-          ${option("disabled")}${option("openai-compatible")}${this.#message("/provider")}
+          ${option("openai-compatible", t("profile.provider.openai-compatible"))}${option(
+            "system",
+            theirs,
+            none,
+          )}${option("disabled", t("profile.provider.disabled"))}${this.#message("/provider")}
         </div>
         ${on ? html`${this.#address(draft)}${this.#model(draft)}${this.#key()}${this.#limits(draft)}` : nothing}
       </div>
@@ -294,7 +315,8 @@ export class ModelProfile extends HpElement {
   /** A refusal that is no field's. */
   #refused() {
     const { refused } = this.view;
-    if (!refused || FIELDS.includes(String(refused.details?.pointer))) return nothing;
+    const shown = this.draft && isOwn(this.draft) ? FIELDS : ["/provider"];
+    if (!refused || shown.includes(String(refused.details?.pointer))) return nothing;
     return html`<section class="call fail" role="alert" aria-labelledby="h-r">
       <h2 id="h-r">${t("profile.refused")}</h2>
       <p>${refusal(refused)}</p>
@@ -357,6 +379,7 @@ export class ModelProfile extends HpElement {
     if (!profile) return nothing;
     return html`<section class="sheet" aria-labelledby="h-o">
       <div class="s-h"><h2 id="h-o">${t("profile.order")}</h2></div>
+      <p class="used" data-testid="hp-used">${used(profile)}</p>
       <ol class="rows" data-testid="hp-order">
         ${order(profile)}
       </ol>
@@ -397,7 +420,7 @@ export class ModelProfile extends HpElement {
     const saved = profile.savedAt
       ? t("profile.saved", { time: when(Date.parse(profile.savedAt), now) })
       : t("profile.unsaved");
-    const off = this.draft?.provider === "disabled";
+    const off = this.draft ? !isOwn(this.draft) : true;
     return html`<div class="p-foot statusbar">
       <span class="meta" id="why">${saved} ${why}</span>
       <span class="end"
@@ -418,7 +441,9 @@ export class ModelProfile extends HpElement {
         >
           ${busy === "saving" ? icon("spin", "s spin") : nothing}<span>${t("profile.save")}</span>
         </button></span
-      ><span class="vh" id="off">${t("profile.test.off")}</span>
+      ><span class="vh" id="off">${t(
+        this.draft?.provider === "system" ? "profile.test.system" : "profile.test.off",
+      )}</span>
     </div>`;
   }
 }

@@ -23,9 +23,15 @@ function row(marks: string, text: string, sub: string): TemplateResult {
   </li>`;
 }
 
+/** Which one it is now, in the words of the edge, which speak the reader's language. */
+export const used = ({ effectiveAvailability }: LlmProfile): string =>
+  effectiveAvailability.message;
+
 /** The rows of the list. */
 export function order({ model, healthStatus, resolution }: LlmProfile): TemplateResult[] {
-  const { policy, profile, system, systemModel } = resolution;
+  const { policy, system, systemModel } = resolution;
+  // A server that was saved is kept for the way back, whatever is chosen now.
+  const profile = resolution.profile === "off" && model ? "ready" : resolution.profile;
   const blocks = policy === "disable-all";
   const failed = profile === "used" && healthStatus === "failed";
   const own = model ? t("profile.order.own.name", { name: model }) : t("profile.order.own");

@@ -20,17 +20,20 @@ const MAX_CHARS = 20_000;
 /** Which model answers, and why none does. */
 export function modelOf({ profile }: Bench): HeadView["model"] {
   if (!profile) return { state: "loading", name: "", why: "", href: PROFILE };
-  const { available, code, message } = profile.effectiveAvailability;
-  if (!available) return { state: "none", name: "", why: whyNone(code, message), href: PROFILE };
+  const { available, code, message, args } = profile.effectiveAvailability;
+  if (!available) {
+    const why = whyNone(args?.case ? `${code}.${args.case}` : code, code, message);
+    return { state: "none", name: "", why, href: PROFILE };
+  }
   const own = profile.provider === "openai-compatible";
-  const name = profile.model || t("wb.model.default");
+  const name = (own ? profile.model : profile.resolution?.systemModel) || t("wb.model.default");
   return { state: own ? "own" : "system", name, why: "", href: PROFILE };
 }
 
 /** In the words of the page, else of the edge. */
-function whyNone(code: string, message: string): string {
-  const key = `wb.model.${code}`;
-  return has(key) ? t(key) : message;
+function whyNone(exact: string, code: string, message: string): string {
+  const key = [`wb.model.${exact}`, `wb.model.${code}`].find(has);
+  return key && has(key) ? t(key) : message;
 }
 
 export function talkOf(bench: Bench, names: Names, now: number): TalkView {
