@@ -28,6 +28,7 @@ export type HumanEvent =
           | "Cancel"
           | "RunOnce"
           | "AnotherVersion"
+          | "Choose"
           | "Discard"
           | "Retry"
           | "HandEdit"

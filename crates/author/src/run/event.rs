@@ -89,6 +89,11 @@ pub enum EventKind {
     },
     /// The same plan, another bundle.
     AnotherVersion,
+    /// The user goes back to a version that was written before.
+    Choose {
+        /// Its content hash.
+        result_hash: String,
+    },
     /// After a failure: the same plan again.
     Retry,
     /// The user lets it go.

@@ -24,13 +24,14 @@ mod prompt;
 mod render;
 mod sheet;
 mod step;
+mod versions;
 mod view;
 
 pub use effect::{AttemptId, CallModel, Effect, FailureReason, Hand};
 pub use event::{Event, EventKind, Reply, TestFinding, TestResult, Usage};
 pub use view::{
     AttemptView, Best, ChangedFile, Finding, Mark, Notice, PlanView, ProseReply, RunView, SnippetLine, Stage,
-    StateName, Step, StepStatus, StepView, Storage, TokenUse, Verdict,
+    StateName, Step, StepStatus, StepView, Storage, TokenUse, Verdict, VersionView,
 };
 
 use holdpoint_check::Diagnostic;
@@ -59,7 +60,10 @@ pub struct Run {
     intent: Option<Classification>,
     planning: PlanState,
     call: Option<Call>,
+    /// Of all sets: what was written stays.
     attempts: Vec<Attempt>,
+    /// One for each time that writing began, oldest first; the last one is at work.
+    sets: Vec<versions::AttemptSet>,
     /// Index of the attempt that runs or is shown.
     current: Option<usize>,
     /// Index of the best attempt that has a bundle.
@@ -124,6 +128,7 @@ impl Run {
             planning: PlanState::default(),
             call: None,
             attempts: Vec::new(),
+            sets: Vec::new(),
             current: None,
             best: None,
             open: false,

@@ -104,7 +104,10 @@ impl Run {
         };
         self.prose(Purpose::Plan, None, &parsed.prose);
         self.planning.blocks |= parsed.kind != "empty" || parsed.diagnostics.iter().any(|it| it.code != "REPLY_EMPTY");
-        let Some(plan) = parsed.plan else { return self.invalid_plan(parsed.diagnostics) };
+        let Some(mut plan) = parsed.plan else { return self.invalid_plan(parsed.diagnostics) };
+        if let Some(before) = &self.planning.plan {
+            plan = self.kind.carried(before, plan);
+        }
         let report = self.kind.check_plan(&plan, None, Some(&self.base));
         if !report.ok {
             let findings = report.diagnostics.clone();
@@ -124,7 +127,7 @@ impl Run {
         if self.planning.invalid > PLAN_RETRIES { self.fail(FailureReason::Plan) } else { self.ask_plan() }
     }
 
-    fn take_plan(&mut self, plan: Value) {
+    pub(super) fn take_plan(&mut self, plan: Value) {
         self.planning.hash = self.kind.plan_hash(&plan);
         self.planning.report = Some(self.kind.check_plan(&plan, None, Some(&self.base)));
         self.planning.plan = Some(plan);

@@ -25,7 +25,7 @@ impl Run {
             Purpose::Continue => (attempt.map_or(&self.base, |attempt| &attempt.files), None),
             Purpose::Repair | Purpose::Drift => {
                 let index = self.current?;
-                let last = self.attempts[..index].last()?;
+                let last = self.attempts[self.first()..index].last()?;
                 let base = self.best.map_or(last, |best| &self.attempts[best]);
                 let mut told = feedback::of_attempt(self.kind, base, last, plan, call.attempt.unwrap_or_default());
                 if let (Some(members), Some(whole)) = (told.as_object_mut(), call.whole_files) {

@@ -15,7 +15,7 @@ use super::view::{AttemptView, Finding, StateName, Verdict};
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sheet {
     pub(super) entries: Vec<SheetEntry>,
-    /// Attempts of the plan that is at work that stand on it.
+    /// Attempts that stand on it.
     attempts: usize,
 }
 
@@ -38,14 +38,12 @@ impl Run {
                 self.enter(SheetStep::Asked { text: text.clone() });
             }
             E::Repair { text, .. } if self.repaired.is_some() => {
-                self.sheet.attempts = 0;
                 self.enter(SheetStep::Asked { text: text.clone() });
             }
             E::Adjust { text } if self.planning.adjustments > before.adjustments => {
                 self.enter(SheetStep::Adjusted { text: text.clone() });
             }
             E::Approved { .. } | E::AnotherVersion | E::Retry if self.state == StateName::Generating => {
-                self.sheet.attempts = 0;
                 let plan_hash = self.planning.hash.clone();
                 let signs = matches!(event.kind, E::Approved { .. });
                 self.enter(if signs { SheetStep::Approved { plan_hash } } else { SheetStep::Another });

@@ -64,10 +64,14 @@ impl Run {
 
             (S::Review, E::Install { confirmation }) => self.install(confirmation.as_ref()),
             (S::Review, E::AnotherVersion) | (S::Failed, E::Retry) if self.planning.approved => self.generate(),
+            (S::Review | S::Failed | S::Cancelled, E::Choose { result_hash }) => match self.version(result_hash) {
+                Some(index) => self.choose(index),
+                None => self.ignored(before),
+            },
             // Files that a person brings go the road from the check on: nobody planned them, and no model is asked.
             (S::Idle, E::HandEdit { files }) => self.hand_edit(files),
             (S::Idle | S::Review, E::Repair { text, files, changelog }) => self.repair(text, files, changelog.as_ref()),
-            (S::Review | S::Failed, E::HandEdit { files }) if self.planning.approved || self.brought() => {
+            (S::Review | S::Failed, E::HandEdit { files }) if self.planning.approved || self.unplanned() => {
                 self.hand_edit(files)
             }
             (S::Failed, E::Retry) if !self.brought() => self.retry_plan(),
@@ -86,18 +90,21 @@ impl Run {
             }
             (S::Installed, E::Refused { code }) => self.refused(code),
 
-            _ => {
-                self.now = before;
-                Vec::new()
-            }
+            _ => self.ignored(before),
         }
+    }
+
+    /// Nothing happened, at no time.
+    fn ignored(&mut self, before: u64) -> Vec<Effect> {
+        self.now = before;
+        Vec::new()
     }
 
     // ── writing ────────────────────────────────────────────────────────────────────────────────────────────────
 
-    /// A new run with the approved plan: attempt 0.
+    /// A new run with the approved plan: attempt 0. What was written before stays to be chosen.
     pub(super) fn generate(&mut self) -> Vec<Effect> {
-        self.attempts.clear();
+        self.begin_set();
         (self.current, self.best, self.reason, self.storage) = (None, None, None, None);
         match self.repaired.clone() {
             Some(Repaired { files, .. }) => self.hand_edit(&files),
@@ -289,7 +296,7 @@ impl Run {
         }
         match attempt.id {
             // What is to be repaired was tried first: a model is asked because it fails.
-            AttemptId::Hand(_) if index == 0 && self.repaired.is_some() => self.open(1, None),
+            AttemptId::Hand(_) if index == self.first() && self.repaired.is_some() => self.open(1, None),
             AttemptId::Hand(_) => self.fail(FailureReason::Hand),
             AttemptId::Number(number) => match self.next(index, number) {
                 Ok(whole_files) => self.write(number + 1, Some(whole_files)),
@@ -301,7 +308,7 @@ impl Run {
     /// Whether another repair makes sense, and whether it should send whole files.
     fn next(&self, index: usize, number: u32) -> Result<bool, FailureReason> {
         let limits = Limits { attempts: 1 + MAX_REPAIR_ATTEMPTS, same: Some(MAX_SAME_FINDINGS) };
-        let same = another(&self.attempts[..index], &self.attempts[index], number + 1, limits)?;
+        let same = another(&self.attempts[self.first()..index], &self.attempts[index], number + 1, limits)?;
         if self.now >= self.approved_at.unwrap_or(self.now).saturating_add(TOTAL_WALL_MS) {
             return Err(FailureReason::Wallclock);
         }
@@ -369,6 +376,7 @@ impl Run {
         self.call = None;
         self.state = StateName::Failed;
         self.reason = Some(reason);
+        self.set_failed(reason);
         if let Some(index) = self.current
             && self.attempts[index].ended_at.is_none()
         {
@@ -394,6 +402,7 @@ impl Run {
 
     fn hand_edit(&mut self, files: &Files) -> Vec<Effect> {
         let before = self.files().clone();
+        self.continue_set();
         let mut attempt = Attempt::new(AttemptId::HAND, None, before, self.now, u64::MAX);
         attempt.files = files.clone();
         attempt.builds_on = self.best;

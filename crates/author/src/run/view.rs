@@ -67,8 +67,10 @@ pub struct RunView {
     pub intent: Option<Classification>,
     /// The plan's card.
     pub plan: Option<PlanView>,
-    /// Attempts, newest last; a hand edit is one too.
+    /// Attempts of the set that is shown, newest last; a hand edit is one too.
     pub attempts: Vec<AttemptView>,
+    /// Everything that was written and stays to be chosen, oldest first.
+    pub versions: Vec<VersionView>,
     /// The bundle that is shown: in review the one to install, else the best one.
     pub files: Files,
     /// In `failed`: a hand edit that did not pass, where `files` is another bundle. It is not lost.
@@ -160,6 +162,34 @@ pub struct AttemptView {
     pub duration_ms: Option<u64>,
     /// When it began.
     pub started_at: u64,
+}
+
+/// A bundle that stays to be chosen: one that passed, or that a person wrote.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct VersionView {
+    /// Its content hash: what names it, and what is signed.
+    pub result_hash: String,
+    /// Whose it is: `0`–`4` or `"hand"`.
+    pub number: AttemptId,
+    /// When it was there.
+    pub at: u64,
+    /// Whether it passed its check and its tests, so that it may be signed.
+    pub ok: bool,
+    /// Whether it is the one that is shown.
+    pub shown: bool,
+    /// Tests that passed.
+    pub passed: u32,
+    /// Tests that ran.
+    pub tests: u32,
+    /// Attempts of the model that led to it.
+    pub attempts: u32,
+    /// What the host mended in it.
+    pub autofixes: u32,
+    /// Where it is not what the plan says.
+    pub differences: Vec<Diagnostic>,
+    /// Its files; none while something is being written.
+    pub files: Files,
 }
 
 /// A step of an attempt.

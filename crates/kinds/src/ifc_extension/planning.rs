@@ -30,6 +30,10 @@ impl Planning for IfcExtension {
         plan::present(files, why)
     }
 
+    fn carried(&self, before: &Value, plan: Value) -> Value {
+        plan::carried(before, plan)
+    }
+
     fn plan_hash(&self, plan: &Value) -> String {
         plan::hash(plan)
     }

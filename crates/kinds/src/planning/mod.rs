@@ -42,6 +42,8 @@ pub trait Planning: Debug + Sync {
     fn check_plan(&self, plan: &Value, files: Option<&Files>, base: Option<&Files>) -> PlanReport;
     /// The plan that a bundle is as it stands, `why` it is looked at again; none where its manifest says too little.
     fn present_plan(&self, files: &Files, why: &str) -> Option<Value>;
+    /// A new plan after `before`, with what a person took out of that one and the new one does not bring back.
+    fn carried(&self, before: &Value, plan: Value) -> Value;
     /// What an approval of the plan names.
     fn plan_hash(&self, plan: &Value) -> String;
     /// What a plan costs whose schema holds.

@@ -31,6 +31,7 @@ export const change: ChangeView = {
   grants: null,
   trial: null,
   print: "",
+  versionDiffs: {},
   settled: true,
   typed: "",
   accepted: [],

@@ -11,4 +11,12 @@ export type Event = {
 /**
  * When it happened, in milliseconds. Only differences matter.
  */
-at: number, } & ({ "type": "Asked", text: string, context?: IntentContext, } | { "type": "Reply" } & Reply | { "type": "TransportError" } | { "type": "BudgetRefused" } | { "type": "AttemptTimeout", partial?: string, } | { "type": "TotalTimeout" } | { "type": "Cancel" } | { "type": "RunOnce" } | { "type": "PlanEdited", plan: Plan, } | { "type": "Adjust", text: string, } | { "type": "Approved", plan_hash: string, } | { "type": "TestsDone", tests: Array<TestResult>, } | { "type": "HandEdit", files: { [key in string]: string }, } | { "type": "Install", confirmation?: unknown, } | { "type": "AnotherVersion" } | { "type": "Retry" } | { "type": "Discard" } | { "type": "Stored", revision_id?: string, } | { "type": "Queued" } | { "type": "Refused", code: string, });
+at: number, } & ({ "type": "Asked", text: string, context?: IntentContext, } | { "type": "Reply" } & Reply | { "type": "TransportError" } | { "type": "BudgetRefused" } | { "type": "AttemptTimeout", partial?: string, } | { "type": "TotalTimeout" } | { "type": "Cancel" } | { "type": "RunOnce" } | { "type": "PlanEdited", plan: Plan, } | { "type": "Adjust", text: string, } | { "type": "Approved", plan_hash: string, } | { "type": "TestsDone", tests: Array<TestResult>, } | { "type": "HandEdit", files: { [key in string]: string }, } | { "type": "Repair", text: string, files: { [key in string]: string }, 
+/**
+ * What changed in the SDK, where that is why.
+ */
+changelog?: unknown, } | { "type": "Install", confirmation?: unknown, } | { "type": "AnotherVersion" } | { "type": "Choose", 
+/**
+ * Its content hash.
+ */
+result_hash: string, } | { "type": "Retry" } | { "type": "Discard" } | { "type": "Stored", revision_id?: string, } | { "type": "Queued" } | { "type": "Refused", code: string, });

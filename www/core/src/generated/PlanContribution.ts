@@ -12,4 +12,8 @@ command?: string,
 /**
  * Path of its planned widget.
  */
-widget?: string, key?: string, format?: string, when?: string, refreshOn?: Array<string>, };
+widget?: string, key?: string, format?: string, when?: string, refreshOn?: Array<string>, 
+/**
+ * A person wrote the label: the result is called so.
+ */
+labelPinned?: boolean, };

@@ -15,6 +15,7 @@ import type { StateName } from "./StateName";
 import type { Storage } from "./Storage";
 import type { TestResult } from "./TestResult";
 import type { TokenUse } from "./TokenUse";
+import type { VersionView } from "./VersionView";
 
 /**
  * A run as the page draws it.
@@ -53,9 +54,13 @@ intent: Classification | null,
  */
 plan: PlanView | null, 
 /**
- * Attempts, newest last; a hand edit is one too.
+ * Attempts of the set that is shown, newest last; a hand edit is one too.
  */
 attempts: Array<AttemptView>, 
+/**
+ * Everything that was written and stays to be chosen, oldest first.
+ */
+versions: Array<VersionView>, 
 /**
  * The bundle that is shown: in review the one to install, else the best one.
  */

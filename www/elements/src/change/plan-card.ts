@@ -23,6 +23,7 @@ import { permission } from "../text/said.js";
 import { styles } from "./plan-card.styles.js";
 import {
   hanging,
+  noted,
   samePart,
   sameTest,
   setText,
@@ -470,7 +471,8 @@ export class PlanCard extends HpElement {
   }
 
   #changed(plan: Plan): void {
-    this.emit("hp-plan-edit", { plan });
+    const proposed = this.proposed ?? this.view?.plan ?? plan;
+    this.emit("hp-plan-edit", { plan: noted(plan, proposed) });
   }
 }
 

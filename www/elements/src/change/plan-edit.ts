@@ -2,7 +2,13 @@
  * Edits of a plan that leave nothing behind: a part goes and comes back with its tests, its events and its widget.
  * Pure; `proposed` is the model's own plan and gives the order.
  */
-import type { Plan, PlanContribution, PlannedCapability, PlanTest } from "@holdpoint/core/types";
+import type {
+  Plan,
+  PlanContribution,
+  PlanDeclined,
+  PlannedCapability,
+  PlanTest,
+} from "@holdpoint/core/types";
 
 /** The event that starts a part of a kind; kinds that are not here have none and no tests. */
 const events: Partial<Record<PlanContribution["kind"], string>> = {
@@ -136,13 +142,63 @@ function put<T>(
   return [...known, ...have.filter((one) => !proposed.some((other) => is(other, one)))];
 }
 
+/**
+ * An edited plan as it is approved: it names what a person took out of the proposal, and which labels a person wrote.
+ * What stands in the plan is not taken out, also where it had been before.
+ */
+export function noted(plan: Plan, proposed: Plan): Plan {
+  const { declined: _, ...rest } = plan;
+  const contributions = plan.contributions.map((part) => {
+    const own = proposed.contributions.find((other) => samePart(other, part));
+    const { labelPinned: __, ...bare } = part;
+    const pinned = own?.labelPinned || (own !== undefined && own.label !== part.label);
+    return pinned ? { ...bare, labelPinned: true } : bare;
+  });
+  const declined = takenOut({ ...rest, contributions }, proposed);
+  return { ...rest, contributions, ...(declined.length ? { declined } : {}) };
+}
+
+/** What of the proposal, or of one before it, does not stand in the plan. */
+function takenOut(plan: Plan, proposed: Plan): PlanDeclined[] {
+  const inPlan = parts(plan);
+  const all = [...(proposed.declined ?? []), ...parts(proposed)];
+  return all.filter((one, at) => !inPlan.some(isOne(one)) && all.findIndex(isOne(one)) === at);
+}
+
+const isOne =
+  (one: PlanDeclined) =>
+  (other: PlanDeclined): boolean =>
+    other.kind === one.kind && other.id === one.id;
+
+/** What a person can take out of a plan, by kind and id; tests by name. */
+const parts = (plan: Plan): PlanDeclined[] => [
+  ...plan.contributions.map(({ kind, id }) => ({ kind, id })),
+  ...plan.tests.map(({ name }) => ({ kind: "test" as const, id: name })),
+  ...plan.triggers.map((id) => ({ kind: "trigger" as const, id })),
+];
+
+/** Called what their command is called: they have no title of their own. */
+const untitled: readonly PlanContribution["kind"][] = ["toolbar", "contextMenu", "keybinding"];
+
+/** A name goes to all that is called so: to a command and to its buttons, entries and shortcuts. */
+function rename(plan: Plan, part: PlanContribution, text: string): void {
+  const shown = untitled.includes(part.kind);
+  const command = shown ? part.command : part.id;
+  part.label = text;
+  if (!shown && part.kind !== "command") return;
+  for (const other of plan.contributions) {
+    const runs = untitled.includes(other.kind) && other.command === command;
+    if (runs || (other.kind === "command" && other.id === command)) other.label = text;
+  }
+}
+
 /** The words at a place of the plan. */
 export function setText(plan: Plan, pointer: string, text: string): void {
   const [, area, index] = pointer.split("/");
   if (area === "notes") plan.notes = text;
   if (area === "contributions") {
     const part = plan.contributions[Number(index)];
-    if (part) part.label = text;
+    if (part) rename(plan, part, text);
   }
   if (area === "tests") {
     const test = plan.tests[Number(index)];

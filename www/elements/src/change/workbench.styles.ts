@@ -55,6 +55,7 @@ export const styles = css`
     overflow: hidden;
   }
   .sheet-t td, .sheet-t tbody th, .sheet-t th { padding-inline: var(--s-5) var(--s-2); }
+  .pts { display: grid; gap: var(--s-2); padding-inline-start: 1.2em; list-style: disc; }
   h3:focus, h2:focus { outline: none; }
   h3:focus-visible, h2:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
   @media (max-width: 767px) {

@@ -41,6 +41,7 @@ import "./road.js";
 import "./run-timeline.js";
 import "./source.js";
 import "./stamp.js";
+import "./versions.js";
 
 /** How near to its end the sheet counts as read to the end, in px. */
 const AT_BOTTOM = 24;

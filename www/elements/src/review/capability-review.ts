@@ -33,6 +33,8 @@ export class CapabilityReview extends HpElement {
   @property() confirm = "";
   /** Whether an earlier version is installed: then new ones are marked. */
   @property({ type: Boolean }) upgrade = false;
+  /** Whether it is what the plan says, in words; empty where nobody planned it. */
+  @property() planned = "";
   /** What is typed so far; the host keeps it. */
   @property() typed = "";
   /** What was unticked last: it may come back, locked, and then it has no tick that could keep the focus. */
@@ -75,7 +77,7 @@ export class CapabilityReview extends HpElement {
   #note(view: GrantView): string {
     const out = leftOut(view);
     if (out) return t("review.may.less", { n: out });
-    if (!this.upgrade) return t("review.may.plan");
+    if (!this.upgrade) return this.planned;
     const { added, uses } = view;
     return t("review.may.changed", { n: added.length, kept: uses.length - added.length });
   }

@@ -72,12 +72,13 @@ export class ReviewSheet extends HpElement {
 
 function permissions({ permissions }: ReviewView) {
   if (!permissions) return nothing;
-  const { grants, typed, id, upgrade } = permissions;
+  const { grants, typed, id, upgrade, planned } = permissions;
   return html`<hp-capability-review
     .view=${grants}
     .typed=${typed}
     .confirm=${id}
     ?upgrade=${upgrade}
+    .planned=${planned}
   ></hp-capability-review>`;
 }
 

@@ -15,8 +15,17 @@ export interface Reason {
 export interface ReviewView {
   /** What has to be looked at and ticked; null where nothing asks for it. */
   confirm: { reasons: readonly Reason[]; confirmed: boolean } | null;
-  /** What it may do; `typed`: the id as far as it is typed, `id`: what has to be. */
-  permissions: { grants: GrantView; typed: string; id: string; upgrade: boolean } | null;
+  /**
+   * What it may do; `typed`: the id as far as it is typed, `id`: what has to be; `planned`: whether it is what the plan
+   * says, in words.
+   */
+  permissions: {
+    grants: GrantView;
+    typed: string;
+    id: string;
+    upgrade: boolean;
+    planned: string;
+  } | null;
   tests: Pick<TestList, "tests" | "weakened" | "accepted" | "note" | "running"> | null;
   /** What was done to it on its way. */
   notes: readonly string[];

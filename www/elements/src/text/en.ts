@@ -15,6 +15,7 @@ import { history } from "./en.history.js";
 import { log } from "./en.log.js";
 import { page } from "./en.page.js";
 import { profile } from "./en.profile.js";
+import { result } from "./en.result.js";
 import { script } from "./en.script.js";
 import { talk } from "./en.talk.js";
 import { trial } from "./en.trial.js";
@@ -32,6 +33,7 @@ export const en = {
   ...history,
   ...log,
   ...profile,
+  ...result,
   ...script,
   ...talk,
   ...trial,

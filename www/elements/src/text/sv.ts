@@ -14,6 +14,7 @@ import { history } from "./sv.history.js";
 import { log } from "./sv.log.js";
 import { page } from "./sv.page.js";
 import { profile } from "./sv.profile.js";
+import { result } from "./sv.result.js";
 import { script } from "./sv.script.js";
 import { talk } from "./sv.talk.js";
 import { trial } from "./sv.trial.js";
@@ -31,6 +32,7 @@ export const sv = {
   ...history,
   ...log,
   ...profile,
+  ...result,
   ...script,
   ...talk,
   ...trial,

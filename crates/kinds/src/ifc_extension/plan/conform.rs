@@ -17,13 +17,19 @@ codes! {
     /// a capability that was not approved
     PLAN_EXTRA_CAPABILITY: Error, "Remove `{name}`: the approved plan does not hold it." [name];
     /// a contribution that was not approved; a command is a warning
-    PLAN_EXTRA_CONTRIBUTION: Error, "Remove it, or have it planned: the approved plan does not hold it.";
+    PLAN_EXTRA_CONTRIBUTION: Error,
+        "Remove the {kind} `{id}`, or have it planned: the approved plan does not hold it." [kind, id];
+    PLAN_EXTRA_CONTRIBUTION / DECLINED: Error, "Remove the {kind} `{id}`: a person took it out of the plan." [kind, id];
+    /// a test that a person took out of the plan
+    PLAN_EXTRA_TEST: Error, "Remove the test `{name}`: a person took it out of the plan." [name];
     /// an event that was not approved
     PLAN_EXTRA_TRIGGER: Error, "Remove `{name}`: the approved plan does not hold it." [name];
     /// a planned contribution is not there
     PLAN_MISSING_CONTRIBUTION: Error, "Contribute the planned {kind} `{id}`." [kind, id];
     /// a contribution is not as it was approved
-    PLAN_CONTRIBUTION_CHANGED: Error, "Give it the {name} that was approved." [name];
+    PLAN_CONTRIBUTION_CHANGED: Error, "Give the {kind} `{id}` the {name} that was approved." [kind, id, name];
+    PLAN_CONTRIBUTION_CHANGED / TITLE: Error,
+        "Call the {kind} `{id}` \"{label}\": a person wrote this {name}." [kind, id, label, name];
     /// a planned event is not in `activation`
     PLAN_MISSING_TRIGGER: Error, "Add the planned event `{event}` to `activation`." [event];
     /// a planned file is not there
@@ -31,7 +37,7 @@ codes! {
     /// a planned test is not there
     PLAN_MISSING_TEST: Error, "Write the planned test `{name}`." [name];
     /// a planned test runs on another fixture
-    PLAN_TEST_CHANGED: Warning, "Run it on `{fixture}`, as planned." [fixture];
+    PLAN_TEST_CHANGED: Warning, "Run the test `{name}` on `{fixture}`, as planned." [name, fixture];
 }
 
 /// What a kind of the plan is called in the manifest, and by which member the two are matched.
@@ -114,16 +120,23 @@ impl Compare<'_> {
                     continue;
                 };
                 let at = free.remove(place);
+                let pointer = format!("/contributes/{key}/{at}");
+                let id = member(planned, "id").unwrap_or_default();
                 if let Some(name) = difference(kind, planned, found[at]) {
-                    let pointer = format!("/contributes/{key}/{at}");
-                    self.in_bundle(pointer, &PLAN_CONTRIBUTION_CHANGED, args! { name });
+                    self.in_bundle(pointer, &PLAN_CONTRIBUTION_CHANGED, args! { kind, id, name });
+                } else if let Some(name) = renamed(kind, planned, found[at]) {
+                    let label = member(planned, "label").unwrap_or_default();
+                    self.in_bundle(pointer, &TITLE, args! { kind, id, label, name });
                 }
             }
-            let severity = if kind == "command" { Severity::Warning } else { Severity::Error };
             for at in free {
-                self.in_bundle(format!("/contributes/{key}/{at}"), &PLAN_EXTRA_CONTRIBUTION, args! {});
-                if let Some(extra) = self.bundle.last_mut() {
-                    extra.severity = severity;
+                let id = member(found[at], "id").or_else(|| member(found[at], "command")).unwrap_or_default();
+                let declined = declined(self.plan, kind).any(|other| other == id);
+                let code = if declined { &DECLINED } else { &PLAN_EXTRA_CONTRIBUTION };
+                self.in_bundle(format!("/contributes/{key}/{at}"), code, args! { kind, id });
+                // A command that nobody decided about is told; whatever calls it is an error of its own.
+                if let (false, "command", Some(extra)) = (declined, kind, self.bundle.last_mut()) {
+                    extra.severity = Severity::Warning;
                 }
             }
         }
@@ -165,13 +178,46 @@ impl Compare<'_> {
             };
             let fixture = member(planned, "fixture").unwrap_or_default();
             if fixture != "synthetic" && member(test, "fixture") != Some(fixture) {
-                self.in_bundle(format!("/tests/{at}"), &PLAN_TEST_CHANGED, args! { fixture });
+                self.in_bundle(format!("/tests/{at}"), &PLAN_TEST_CHANGED, args! { name, fixture });
             }
+        }
+        self.declined_tests();
+    }
+
+    /// A test that a person took out stays out; one of that name that is planned after all does not count.
+    fn declined_tests(&mut self) {
+        let (plan, manifest) = (self.plan, self.manifest);
+        let named = |name: &str| {
+            items(plan, "tests").filter_map(|(_, test)| member(test, "name")).any(|other| plain(other) == name)
+        };
+        let out: Vec<String> = declined(plan, "test").map(plain).filter(|name| !named(name)).collect();
+        for (at, test) in items(manifest, "tests") {
+            let Some(name) = member(test, "name").filter(|name| out.contains(&plain(name))) else { continue };
+            self.in_bundle(format!("/tests/{at}"), &PLAN_EXTRA_TEST, args! { name });
         }
     }
 }
 
-/// The name of a test as it is compared: letter case and blanks do not matter.
+/// Ids of one kind that a person took out of the plan; tests by name.
+fn declined<'p>(plan: &'p Value, kind: &str) -> impl Iterator<Item = &'p str> {
+    items(plan, "declined")
+        .filter(move |(_, one)| member(one, "kind") == Some(kind))
+        .filter_map(|(_, one)| member(one, "id"))
+}
+
+/// The member that is not the label which a person wrote. Buttons, menus and shortcuts are called what their command is.
+fn renamed(kind: &str, planned: &Value, found: &Value) -> Option<&'static str> {
+    let name = match kind {
+        "command" | "dock" => "title",
+        "lens" | "exporter" | "idsValidator" => "name",
+        _ => return None,
+    };
+    let pinned = planned.get("labelPinned").and_then(Value::as_bool) == Some(true);
+    let label = member(planned, "label").map(plain);
+    (pinned && label != member(found, name).map(plain)).then_some(name)
+}
+
+/// The name of a test, or a title, as it is compared: letter case and blanks do not matter.
 pub fn plain(name: &str) -> String {
     name.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -8,6 +8,8 @@ mod conform;
 mod present;
 mod rules;
 mod shape;
+#[cfg(test)]
+mod tests;
 mod words;
 
 pub use against::{PlanChange, PlanDiff, PlanList, PlanPart, against};
@@ -32,7 +34,7 @@ use crate::planning::{
 
 pub use conform::conform;
 pub use present::present;
-pub use shape::{Contribution, ContributionKind, Plan, Widget, WrittenTest};
+pub use shape::{Contribution, ContributionKind, DeclinedKind, DeclinedPart, Plan, Widget, WrittenTest};
 pub use words::text;
 
 /// The path of a plan's findings.
@@ -40,6 +42,8 @@ pub const PATH: &str = "plan";
 const MIN_OUTPUT_TOKENS: u64 = 2_000;
 const MAX_JSON_DEPTH: usize = 100;
 const MAX_DIAGNOSTICS: usize = 200;
+/// Most entries of `declined` (plan.schema.json).
+const MAX_DECLINED: usize = 120;
 
 static SCHEMA: LazyLock<Schema> = LazyLock::new(|| {
     let source = serde_json::from_str(schemas::PLAN).expect("plan.schema.json is JSON");
@@ -158,4 +162,29 @@ pub fn missing_needs(plan: &Value) -> Vec<Diagnostic> {
     let mut findings = check(plan, None, None).diagnostics;
     findings.retain(|finding| finding.code == "PLAN_CAPABILITY_MISSING");
     findings
+}
+
+/// A new plan with what a person took out of the one before it and what does not stand in the new one: a wish in words
+/// takes no decision back.
+pub fn carried(before: &Value, mut plan: Value) -> Value {
+    let stands =
+        |plan: &Value, kind: &str, id: &str| match kind {
+            "test" => items(plan, "tests")
+                .any(|(_, test)| member(test, "name").map(conform::plain) == Some(conform::plain(id))),
+            "trigger" => items(plan, "triggers").any(|(_, event)| event.as_str() == Some(id)),
+            _ => items(plan, "contributions")
+                .any(|(_, it)| member(it, "kind") == Some(kind) && member(it, "id") == Some(id)),
+        };
+    let named = |one: &Value| Some((member(one, "kind")?.to_owned(), member(one, "id")?.to_owned()));
+    let mut declined: Vec<Value> = items(&plan, "declined").map(|(_, one)| one.clone()).collect();
+    for (_, one) in items(before, "declined") {
+        let out = named(one).is_some_and(|(kind, id)| !stands(&plan, &kind, &id));
+        if out && !declined.contains(one) && declined.len() < MAX_DECLINED {
+            declined.push(one.clone());
+        }
+    }
+    if let (false, Some(members)) = (declined.is_empty(), plan.as_object_mut()) {
+        members.insert("declined".into(), declined.into());
+    }
+    plan
 }

@@ -21,6 +21,40 @@ pub struct Plan {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub notes: Option<String>,
+    /// What a person took out of this plan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub declined: Option<Vec<DeclinedPart>>,
+}
+
+/// What a person took out of a plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PlanDeclined"))]
+#[serde(deny_unknown_fields)]
+pub struct DeclinedPart {
+    /// Of a contribution, `test` or `trigger`.
+    pub kind: DeclinedKind,
+    /// Id of a contribution, name of a test, or event.
+    pub id: String,
+}
+
+/// What can be taken out of a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PlanDeclinedKind"))]
+#[serde(rename_all = "camelCase")]
+#[allow(missing_docs)]
+pub enum DeclinedKind {
+    Command,
+    Toolbar,
+    Dock,
+    ContextMenu,
+    Keybinding,
+    Lens,
+    Exporter,
+    IdsValidator,
+    StatusBar,
+    Test,
+    Trigger,
 }
 
 /// What a contribution adds to the host.
@@ -65,6 +99,9 @@ pub struct Contribution {
     pub when: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refresh_on: Option<Vec<String>>,
+    /// A person wrote the label: the result is called so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label_pinned: Option<bool>,
 }
 
 /// A planned widget file.
@@ -108,6 +145,7 @@ mod tests {
                 Value::Object(members.iter().map(|(name, member)| (name.clone(), whole(member))).collect::<Map<_, _>>())
             }
             (Some("array"), _) => json!([whole(&schema["items"])]),
+            (Some("boolean"), _) => json!(true),
             (kind, _) => {
                 assert_eq!(kind, Some("string"), "{schema}");
                 json!("text")
@@ -121,8 +159,12 @@ mod tests {
         let plan = whole(&schema);
         let typed: Plan = serde_json::from_value(plan.clone()).unwrap();
         assert_eq!(json!(typed), plan, "a member of the schema is missing in the type, or the other way round");
-        for kind in schema["properties"]["contributions"]["items"]["properties"]["kind"]["enum"].as_array().unwrap() {
+        let kinds = |list: &str| schema["properties"][list]["items"]["properties"]["kind"]["enum"].as_array().unwrap();
+        for kind in kinds("contributions") {
             assert!(serde_json::from_value::<super::ContributionKind>(kind.clone()).is_ok(), "{kind}");
+        }
+        for kind in kinds("declined") {
+            assert!(serde_json::from_value::<super::DeclinedKind>(kind.clone()).is_ok(), "{kind}");
         }
         let required = |value: &Value| -> BTreeSet<String> {
             value["required"].as_array().unwrap().iter().map(|name| name.as_str().unwrap().to_owned()).collect()

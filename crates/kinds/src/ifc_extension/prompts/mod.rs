@@ -104,9 +104,9 @@ fn assemble(request: &Request, cut: Cut, dropped: &mut Vec<String>) -> Prompt {
     }
     add("bundle", "volatile", bundle(request, cut));
     if let Some(plan) = &request.plan {
-        let text = limited("plan", "PLAN", &plan.to_string(), PLAN_TOKENS - 20);
+        let text = limited("plan", "PLAN", &decisions_first(plan).to_string(), PLAN_TOKENS - 160);
         let lead = if request.purpose == Purpose::Plan { "The present plan" } else { "The approved plan" };
-        add("plan", "volatile", format!("{lead}:\n{text}"));
+        add("plan", "volatile", format!("{lead}{}:\n{text}", decided(plan, request.purpose)));
     }
     let notes = [("FINDINGS", findings(request, cut)), ("CHANGELOG", request.changelog.clone())];
     let notes: Vec<String> = notes
@@ -135,6 +135,36 @@ fn assemble(request: &Request, cut: Cut, dropped: &mut Vec<String>) -> Prompt {
         tokens: counted.tokens,
         dropped: std::mem::take(dropped),
     }
+}
+
+/// What a person took out stands first: where a plan is too long, that is not what is cut.
+fn decisions_first(plan: &Value) -> Value {
+    let Some(declined) = plan.get("declined") else { return plan.clone() };
+    let rest = plan.as_object().into_iter().flatten().filter(|(name, _)| *name != "declined");
+    let first = std::iter::once(("declined".to_owned(), declined.clone()));
+    Value::Object(first.chain(rest.map(|(name, value)| (name.clone(), value.clone()))).collect())
+}
+
+/// What a person decided about a plan, in words; the names stand in the plan itself.
+fn decided(plan: &Value, purpose: Purpose) -> String {
+    let listed = |name: &str| plan.get(name).and_then(Value::as_array).into_iter().flatten();
+    let pinned = listed("contributions").any(|part| part.get("labelPinned") == Some(&Value::Bool(true)));
+    let mut said = String::new();
+    if listed("declined").next().is_some() {
+        said.push_str(match purpose {
+            Purpose::Plan | Purpose::Fork => {
+                ". A person took out what stands in `declined`: plan none of it again, unless the request asks for it"
+            }
+            _ => {
+                ". A person took out what stands in `declined`: write none of it, neither under its id or name nor under \
+                 another, with no code, button or test for it"
+            }
+        });
+    }
+    if pinned {
+        said.push_str(". A label with `labelPinned` was written by a person: it is the title, letter by letter");
+    }
+    said
 }
 
 /// A block of at most `most` tokens; whether the text was cut for it.

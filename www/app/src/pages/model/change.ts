@@ -29,6 +29,7 @@ import { Pricing } from "./pricing.js";
 import { type Signed, Signing } from "./signing.js";
 import { type Edited, SourceEdit } from "./source-edit.js";
 import { conversation } from "./told.js";
+import { Versions } from "./versions.js";
 
 export interface Around {
   core: Core;
@@ -53,6 +54,7 @@ export class Change implements Signed, Edited {
   readonly plan: PlanEdits;
   readonly signing: Signing;
   readonly source: SourceEdit;
+  readonly versions: Versions;
   readonly #pricing: Pricing;
 
   private constructor(
@@ -65,6 +67,7 @@ export class Change implements Signed, Edited {
     this.plan = new PlanEdits(this, around);
     this.signing = new Signing(this, around);
     this.source = new SourceEdit(this, around);
+    this.versions = new Versions(this, around);
     this.#pricing = new Pricing(around);
     session.subscribe(() => this.#moved());
   }
@@ -96,9 +99,13 @@ export class Change implements Signed, Edited {
       store: around.store,
       sandbox: around.sandbox,
       modelContext: around.modelContext,
-      apply: (view: RunView, confirmation: InstallConfirmation) =>
-        change()?.signing.store(view, confirmation) ??
-        Promise.resolve({ type: "Refused", code: "NOT_READY" }),
+      apply: async (view: RunView, confirmation: InstallConfirmation) => {
+        const signed = change();
+        if (!signed) return { type: "Refused", code: "NOT_READY" };
+        // Changes nothing, and is refused where another tab has the change: nothing is signed here then.
+        await around.store.update("drafts", `installed-${signed.key}`, (at) => at);
+        return signed.signing.store(view, confirmation);
+      },
     };
   }
 
@@ -153,7 +160,7 @@ export class Change implements Signed, Edited {
 
   /** An edit of a person is on its way to the run. */
   get writing(): boolean {
-    return this.source.writing || !this.plan.settled;
+    return this.source.writing || this.versions.choosing || !this.plan.settled;
   }
 
   checked(): ReturnType<Signing["check"]> {

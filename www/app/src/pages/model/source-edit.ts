@@ -32,6 +32,8 @@ export class SourceEdit {
   open(at: { path: string; range?: Range } | null): void {
     const { files, edited } = this.change.view;
     if (Object.keys(files).length === 0) return;
+    // What nobody edited follows what is shown: another version may have been chosen.
+    if (this.view && this.view.files === this.view.base) this.view = null;
     // An edit that did not pass is what its author goes on with.
     this.view ??= {
       base: files,

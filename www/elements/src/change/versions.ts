@@ -1,0 +1,157 @@
+/**
+ * What was written from one plan, side by side: each has its fingerprint, what differs is strong, and any can be chosen.
+ * UI.md §3 "hp-versions", §11 "Versions".
+ */
+import { css, html, nothing } from "lit";
+import { customElement, property } from "lit/decorators.js";
+import { live } from "lit/directives/live.js";
+import { HpElement } from "../base/element.js";
+import { fingerprint } from "../base/format.js";
+import { icon } from "../base/icons.js";
+import { sheets, tables } from "../base/sheets.js";
+import { badges, buttons, forms, ground } from "../base/styles.js";
+import "../diff/diff.js";
+import { t } from "../text/index.js";
+import { factRows, letter, type VersionsView } from "./versions-view.js";
+
+const own = css`
+  .wide { overflow-x: auto; overscroll-behavior: contain; }
+  .vers { table-layout: fixed; min-width: calc(9em + var(--n) * 9.5em); }
+  .vers .c-l { width: 8.5em; }
+  .vers thead :is(th, td) {
+    background: var(--sunken);
+    border-bottom: 1px solid var(--line-2);
+    vertical-align: top;
+    padding-block: var(--s-4);
+    white-space: normal;
+  }
+  .vers thead th { color: var(--text); font-size: var(--t-small); font-weight: var(--w-strong); }
+  .vers label { display: flex; gap: var(--s-3); align-items: center; cursor: pointer; }
+  .vers .fp-chip {
+    margin: var(--s-2) 0 0 24px;
+    display: inline-block;
+    font-weight: var(--w-normal);
+  }
+  .vers tbody th {
+    font-weight: var(--w-normal);
+    color: var(--text-2);
+    text-align: start;
+    white-space: normal;
+  }
+  .vers tbody td { height: var(--row); padding-block: var(--s-3); overflow-wrap: anywhere; }
+  .vers td + td, .vers th + :is(td, th), .vers td + th {
+    border-inline-start: 1px solid var(--line);
+  }
+  .vers .on { background: var(--selected); }
+  .vers .df td { font-weight: var(--w-strong); }
+  .vers td ul { display: grid; gap: var(--s-2); }
+  details { border-top: 1px solid var(--line); }
+  .inner { padding: 0 var(--s-5) var(--s-5); }
+`;
+
+@customElement("hp-versions")
+export class Versions extends HpElement {
+  static override styles = [ground, buttons, badges, forms, sheets, tables, own];
+  @property({ attribute: false }) view?: VersionsView;
+  /** None of them is looked at: what was written before something else went wrong or ended. */
+  @property({ type: Boolean }) kept = false;
+  /** A choice is on its way, or what is shown is not settled. */
+  @property({ type: Boolean }) busy = false;
+
+  protected override get state(): string {
+    return this.kept ? "kept" : "chosen";
+  }
+
+  override render() {
+    const { view } = this;
+    if (!view?.versions.length) return nothing;
+    const n = view.versions.length;
+    return html`<section class="sheet" aria-labelledby="h">
+      <div class="s-h">
+        <h3 id="h">${t(this.kept ? "versions.kept" : "versions.title")}</h3>
+        <span class="meta">${this.kept ? t("versions.kept.text") : t("versions.text", { n })}</span>
+      </div>
+      <div
+        class="wide"
+        tabindex="0"
+        role="group"
+        aria-label=${t("app.scrolls", { name: t("versions.title") })}
+      >
+        ${this.#table(view)}
+      </div>
+      ${this.#diffs(view)}
+    </section>`;
+  }
+
+  #table(view: VersionsView) {
+    const { versions } = view;
+    const on = (index: number) => (versions[index]?.shown && !this.kept ? "on" : "");
+    return html`<table class="t vers" style="--n:${versions.length}">
+      <caption class="vh">${t("versions.title")}</caption>
+      <colgroup>
+        <col class="c-l" />
+        ${versions.map(() => html`<col />`)}
+      </colgroup>
+      <thead>
+        <tr>
+          <td><span class="vh">${t("versions.fact")}</span></td>
+          ${versions.map((one, i) => this.#head(one, i, on(i)))}
+        </tr>
+      </thead>
+      <tbody>
+        ${factRows(view).map(
+          (row) =>
+            html`<tr class=${row.same ? "same" : "df"}>
+              <th scope="row">${row.label}</th>
+              ${row.cells.map((cell, i) => html`<td class=${on(i)}>${words(cell)}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>`;
+  }
+
+  #head(one: VersionsView["versions"][number], index: number, on: string) {
+    const id = letter(index);
+    return html`<th scope="col" class=${on}>
+      <label for="v-${id}"
+        ><input
+          type="radio"
+          class="radio"
+          name="version"
+          id="v-${id}"
+          data-testid="hp-choose-${id}"
+          .checked=${live(on !== "")}
+          ?disabled=${this.busy}
+          @change=${() => this.emit("hp-choose", { result_hash: one.result_hash })}
+        /><span>${t("versions.name", { letter: id })}</span></label
+      ><span class="fp-chip">${fingerprint(one.result_hash)}</span>
+    </th>`;
+  }
+
+  /** Of each other version: the code of both. */
+  #diffs({ versions, diffs }: VersionsView) {
+    const shown = versions.findIndex((one) => one.shown);
+    if (this.kept || shown < 0) return nothing;
+    return versions.map((one, index) => {
+      const files = diffs[one.result_hash];
+      if (index === shown || !files) return nothing;
+      const [from, to] = [letter(index), letter(shown)];
+      return html`<details class="fold" data-testid="hp-compare-${from}">
+        <summary>
+          ${icon("cr", "s tw")}<span class="strong">${t("versions.compare", { from, to })}</span
+          ><span class="meta">${files.length ? t("review.files", { n: files.length }) : t("versions.same")}</span>
+        </summary>
+        <div class="inner">
+          ${files.length ? html`<hp-diff .files=${files}></hp-diff>` : nothing}
+        </div>
+      </details>`;
+    });
+  }
+}
+
+function words(cell: string[]) {
+  if (cell.length < 2) return cell[0] ?? "";
+  return html`<ul>
+    ${cell.map((one) => html`<li>${one}</li>`)}
+  </ul>`;
+}
