@@ -38,6 +38,14 @@ writeFileSync(
      key, trial, files: renames(name), granted: ["model.read", "model.mutate:Attribute.Name"], locale: "en",
      selection: () => [], storage: () => ({}), keep: () => {}, model: () => model,
    });
+   /** As \`renames\`, and does not end. */
+   export const endless = () => ({
+     ...running("endless", "A", true),
+     files: {
+       ...renames("A"),
+       "src/rename.js": "export default function () { for (;;) {} }",
+     },
+   });
    export const installed = (name) => running("installed " + name, name, false);
    export const trial = (name) => running("trial " + name, name, true);
    export const run = async (extension) => {
@@ -51,7 +59,7 @@ writeFileSync(
 
 function ran(name: string, script: string): unknown {
   const file = `${name}.mjs`;
-  const uses = 'import { done, end, installed, run, trial } from "./extensions.mjs";\n';
+  const uses = 'import { done, end, endless, installed, run, trial } from "./extensions.mjs";\n';
   writeFileSync(join(folder, file), uses + script);
   const options = { cwd: folder, encoding: "utf8", timeout: 60_000 } as const;
   return JSON.parse(execFileSync(process.execPath, [file], options));
@@ -89,4 +97,41 @@ test("two trials at once do not see each other", () => {
      done(said);`,
   );
   assert.deepEqual(answers, [0, 0, 7, 7, 7]);
+});
+
+test("a trial that was ended begins anew", () => {
+  const answers = ran(
+    "anew",
+    `const one = trial("A");
+     const said = [await run(one), await run(one)];
+     await end(one);
+     said.push(await run(one));
+     done(said);`,
+  );
+  assert.deepEqual(answers, [0, 7, 0]);
+});
+
+test("the end of a trial ends what it still does, and nothing waits for that", () => {
+  const [code, named, ms] = ran(
+    "ends",
+    `const stuck = endless();
+     const answer = run(stuck);
+     await run(installed("A"));
+     const began = performance.now();
+     await end(stuck);
+     const named = await run(trial("A"));
+     const ms = performance.now() - began;
+     done([(await answer).code, named, ms]);`,
+  ) as [string, number, number];
+  assert.deepEqual([code, named], ["SANDBOX_FAULT", 7]);
+  assert.ok(ms < 4_000, `${ms} ms: less than such a call may take`);
+});
+
+test("an installed extension that changes one value for ever changes one value", () => {
+  const answers = ran(
+    "folds",
+    `for (let at = 0; at < 40; at += 1) await run(installed(at % 2 ? "A" : "B"));
+     done([await run(trial("A")), await run(installed("B"))]);`,
+  );
+  assert.deepEqual(answers, [7, 0]);
 });

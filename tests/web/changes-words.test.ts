@@ -107,3 +107,70 @@ test("a change that is open in another tab is still so after a reload", async ()
   await ready(page);
   await closed(page);
 });
+
+/** A second tab of the same person, with the sample open. */
+async function beside(page: Page): Promise<Page> {
+  const second = await page.context().newPage();
+  await second.goto(`${new URL(page.url()).origin}/#token=hp_web`);
+  await ready(second);
+  return second;
+}
+
+test("without locks too, a stale tab neither overwrites what another one signed nor asks the model again", async () => {
+  const { page, edge } = await opened({ replies: [...replies(), "Not again."] });
+  await page.context().addInitScript(() => {
+    Reflect.deleteProperty(Navigator.prototype, "locks");
+  });
+  await page.reload();
+  await ready(page);
+  await planned(page);
+  const second = await beside(page);
+  await second.locator('[data-testid="hp-approve"]:not([disabled])').click();
+  await second.locator('[data-testid="hp-install"]:not([disabled])').click({ timeout: 60_000 });
+  await second.locator("hp-stamp").waitFor();
+  // The first tab still shows the plan.
+  await page.getByTestId("hp-approve").click();
+  await page.getByRole("heading", { name: "Change 1 is open in another tab" }).waitFor();
+  assert.deepEqual([edge.installs.length, edge.replies], [1, ["Not again."]]);
+  for (const tab of [page, second]) {
+    await tab.reload();
+    await ready(tab);
+    await tab.getByRole("button", { name: "Earlier changes" }).click();
+    await tab.locator("hp-history").getByText("Door count 0.1.0").first().waitFor();
+  }
+  await closed(page);
+});
+
+test("each tab comes back to its own change, whatever another one has in front or puts away", async () => {
+  const { page } = await opened({ replies: [...replies(), ...replies("0.2.0")] });
+  await planned(page);
+  const second = await beside(page);
+  await second.getByRole("heading", { name: "Change 1 is open in another tab" }).waitFor();
+  await ask(second, "Make another panel that counts the doors");
+  await second.locator('[data-testid="hp-approve"]:not([disabled])').waitFor();
+  await page.reload();
+  await ready(page);
+  await page.getByRole("heading", { name: "Change 1" }).first().waitFor();
+  await page.locator('[data-testid="hp-approve"]:not([disabled])').waitFor();
+  await second.reload();
+  await ready(second);
+  await second.getByRole("heading", { name: "Change 2" }).first().waitFor();
+  await second.locator("hp-approval").getByRole("button", { name: "Cancel" }).click();
+  await second.getByRole("heading", { name: "Plan cancelled by you" }).waitFor();
+  await second.close();
+  await page.reload();
+  await ready(page);
+  await page.locator('[data-testid="hp-approve"]:not([disabled])').waitFor();
+  await closed(page);
+});
+
+test("changes that two tabs begin at the same time are two", async () => {
+  const { page } = await opened({ replies: [...replies().slice(0, 1), ...replies().slice(0, 1)] });
+  const second = await beside(page);
+  await Promise.all([planned(page), planned(second)]);
+  await page.getByRole("button", { name: "Earlier changes" }).click();
+  const rows = page.locator("hp-history").getByRole("button", { name: /Make a panel/ });
+  await rows.nth(1).waitFor();
+  assert.equal(await rows.count(), 2);
+  await closed(page);
+});

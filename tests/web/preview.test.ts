@@ -210,3 +210,94 @@ test("a closed preview stays closed, and colours of what is installed come back 
   await colour("#C0392B").waitFor();
   await closed(page);
 });
+
+/** The doors with a command that renames them, and says how many had that name before. */
+function renaming(): string[] {
+  const [, bundle = ""] = replies();
+  const rename = { id: "doors.rename", title: "Rename doors" };
+  const more = {
+    ...plan,
+    contributions: [...plan.contributions, { kind: "command", id: rename.id, label: rename.title }],
+    capabilities: [...plan.capabilities, "model.mutate:Attribute.Name"],
+    tests: [
+      ...plan.tests,
+      {
+        ...{ name: "renames", fixture: "house-small", contribution: rename.id },
+        assertionSummary: "No door had that name",
+      },
+    ],
+  };
+  const written = bundle.replace(/(manifest\.json"\n)([\s\S]*?)(\n```)/, (_, head, text, tail) => {
+    const manifest = JSON.parse(text);
+    manifest.capabilities = more.capabilities;
+    manifest.contributes.commands.push(rename);
+    manifest.entry.commands[rename.id] = "src/rename.js";
+    manifest.tests.push({
+      ...{ name: "renames", command: rename.id, fixture: "house-small" },
+      expect: { at: { "$.named": { equals: 0 } } },
+    });
+    return `${head}${JSON.stringify(manifest)}${tail}`;
+  });
+  const file = `export default function rename(ctx) {
+  const doors = ctx.bim.query.byType("IfcDoor");
+  const named = doors.filter((door) => door.name === "Gate").length;
+  for (const door of doors) ctx.bim.mutate.setAttribute(door, "Name", "Gate");
+  return { named };
+}`;
+  return [
+    `\`\`\`hp:plan\n${JSON.stringify(more)}\n\`\`\`\n`,
+    `${written}\`\`\`hp:file path="src/rename.js"\n${file}\n\`\`\`\n`,
+  ];
+}
+
+const renames = async (page: Page, before: number) => {
+  await panel(page).getByRole("button", { name: "Run Rename doors" }).click();
+  await panel(page).getByText("Would have made 7 changes").first().waitFor();
+  await panel(page).getByText(`${before}`, { exact: true }).first().waitFor();
+};
+
+test("a preview works on a copy: again begins anew, and nobody else sees what it changed", async () => {
+  const { page } = await opened({ replies: renaming() });
+  await reviewed(page, ASK);
+  await panel(page).getByRole("heading", { name: "7" }).waitFor();
+  await renames(page, 0);
+  await renames(page, 7);
+  assert.equal(await page.locator("hp-elements").getByText("Gate").count(), 0);
+  await panel(page).getByRole("button", { name: "Run the preview again" }).click();
+  await panel(page).getByRole("heading", { name: "7" }).waitFor();
+  await renames(page, 0);
+  await signs(page);
+  await page.getByTestId("hp-install").click();
+  await page.locator("hp-stamp").waitFor();
+  // What is signed begins with the file as it is, not with what was tried.
+  await page.getByRole("button", { name: "Rename doors" }).first().click();
+  await page.locator("hp-elements").getByText("Gate").first().waitFor();
+  await closed(page);
+});
+
+const selected = (page: Page) => page.locator('hp-elements [data-row][aria-selected="true"]');
+
+test("after Discard the selection is the one of before, unless a person selected something since", async () => {
+  const { page } = await opened({ replies: [...replies(), ...replies()] });
+  const rows = page.locator("hp-elements [data-row]");
+  await rows.nth(1).click();
+  const own = await selected(page).first().getAttribute("data-row");
+  await reviewed(page, ASK);
+  await panel(page).getByText("Selected 7 elements").waitFor();
+  await page.getByTestId("hp-discard").click();
+  await page.waitForFunction((row) => {
+    const table = document
+      .querySelector("hp-page, #page")
+      ?.shadowRoot?.querySelector("hp-elements");
+    const now = [...(table?.shadowRoot?.querySelectorAll('[aria-selected="true"]') ?? [])];
+    return now.length === 1 && now[0]?.getAttribute("data-row") === row;
+  }, own);
+  await reviewed(page, ASK);
+  await panel(page).getByText("Selected 7 elements").waitFor();
+  await rows.nth(2).click();
+  const later = await selected(page).first().getAttribute("data-row");
+  await page.getByTestId("hp-discard").click();
+  await page.getByRole("heading", { name: "Discarded by you" }).waitFor();
+  assert.equal(await selected(page).first().getAttribute("data-row"), later);
+  await closed(page);
+});

@@ -1,8 +1,11 @@
 /**
  * The page's side of the sandbox: what `wasm-check` prepares runs in Web Workers, and `wasm-check` judges it.
  *
- * Tests, installed extensions and trials have a line each, so that none waits for another or loses its worker. An
- * extension is activated before its first call, in the same realm; a realm that was lost is activated again.
+ * Tests, installed extensions and each trial have a line of their own, so that none waits for another or loses its
+ * worker. An extension is activated before its first call, in the same realm; a realm that was lost is activated again.
+ *
+ * Invariant: a trial works on a copy of the model that nothing else reads; its end drops the copy and the worker at once,
+ * whatever still runs in it.
  */
 
 import type {
@@ -16,6 +19,7 @@ import type {
   RunningExtension,
   SandboxClient,
 } from "../types.ts";
+import { ModelChanges } from "./changes.ts";
 import { failed, Line, type ModelSource, NotMade } from "./line.ts";
 
 /** `WALL_MS` of a call (ifc-sdk.md §6.2). */
@@ -42,18 +46,16 @@ const NO_EFFECTS: CallOutcome["effects"] = { exports: [], viewer: [], notificati
 interface UserModel {
   blob: Blob;
   key: string;
-  changes: Json[];
+  changes: ModelChanges;
 }
 
 class Client implements SandboxClient {
   readonly #tests = new Line();
   readonly #installed: Extensions;
-  readonly #trials: Extensions;
+  readonly #trials = new Map<string, Extensions>();
 
   constructor(private readonly checks: Checks) {
-    const installed = new Extensions(checks, () => []);
-    this.#installed = installed;
-    this.#trials = new Extensions(checks, (blob) => installed.changes(blob));
+    this.#installed = new Extensions(checks, () => new ModelChanges());
   }
 
   test(
@@ -110,36 +112,48 @@ class Client implements SandboxClient {
     return this.#of(extension).call(extension, asked);
   }
 
-  end(extension: RunningExtension): Promise<CallOutcome | null> {
-    return this.#of(extension).end(extension);
+  /** Nobody hears the last words of a trial: it has no `deactivate`. */
+  async end(extension: RunningExtension): Promise<CallOutcome | null> {
+    if (!extension.trial) return this.#installed.end(extension);
+    this.#trials.get(extension.key)?.dispose();
+    this.#trials.delete(extension.key);
+    return null;
   }
 
   dispose(): void {
     this.#tests.end();
     this.#installed.dispose();
-    this.#trials.dispose();
+    for (const trial of this.#trials.values()) trial.dispose();
+    this.#trials.clear();
   }
 
-  #of(extension: RunningExtension): Extensions {
-    return extension.trial ? this.#trials : this.#installed;
+  #of({ key, trial }: RunningExtension): Extensions {
+    if (!trial) return this.#installed;
+    const known = this.#trials.get(key);
+    if (known) return known;
+    // It begins with what installed extensions have changed until now.
+    const fresh = new Extensions(this.checks, (blob) => this.#installed.copyOf(blob));
+    this.#trials.set(key, fresh);
+    return fresh;
   }
 }
 
-/** Extensions that run on a person's model in one thread. */
+/** Extensions that run on a person's model in one thread, and share its working copy. */
 class Extensions {
   readonly #line = new Line();
-  /** Installed extensions share a model; each trial has its own. */
-  readonly #models = new Map<string, UserModel>();
+  #model: UserModel | undefined;
   #opened = 0;
+  #ended = false;
 
-  /** `changes`: what was changed in a model before it is opened here. */
+  /** `before`: what was changed in a model before it is opened here. */
   constructor(
     private readonly checks: Checks,
-    private readonly before: (blob: Blob) => Json[],
+    private readonly before: (blob: Blob) => ModelChanges,
   ) {}
 
   call(extension: RunningExtension, asked: Asked): Promise<Called> {
     return this.#line.inOrder(async () => {
+      if (this.#ended) return { activation: null, outcome: null };
       let activation: CallOutcome | null = null;
       if (!this.#line.isActive(extension.key)) {
         activation = await this.#one(extension, "activate");
@@ -157,27 +171,24 @@ class Extensions {
 
   end(extension: RunningExtension): Promise<CallOutcome | null> {
     return this.#line.inOrder(async () => {
-      const outcome = this.#line.isActive(extension.key) ? await this.#ended(extension) : null;
-      if (extension.trial) await this.#forget(extension.key);
-      return outcome;
+      if (!this.#line.isActive(extension.key)) return null;
+      const program = await this.#prepared(extension, "deactivate");
+      if (program === null) return null;
+      const model = await this.#source(extension);
+      const raw = await this.#line.finish(extension.key, model, program, WALL_MS.production);
+      return this.#kept(extension, raw);
     });
   }
 
-  async #ended(extension: RunningExtension): Promise<CallOutcome | null> {
-    const program = await this.#prepared(extension, "deactivate");
-    if (program === null) return null;
-    const model = await this.#source(extension);
-    const raw = await this.#line.finish(extension.key, model, program, WALL_MS.production);
-    return this.#kept(extension, raw);
+  /** What calls have changed in a model, to go on from. */
+  copyOf(blob: Blob): ModelChanges {
+    return new ModelChanges(this.#model?.blob === blob ? this.#model.changes : undefined);
   }
 
-  /** What calls have changed in a model. */
-  changes(blob: Blob): Json[] {
-    return [...this.#models.values()].find((model) => model.blob === blob)?.changes ?? [];
-  }
-
+  /** Ends the thread, and with it a call that still runs: nobody waits for its answer. */
   dispose(): void {
-    this.#line.end();
+    this.#ended = true;
+    this.#line.close();
   }
 
   /** One call in the extension's realm; null where the bundle has nothing to call. */
@@ -213,8 +224,7 @@ class Extensions {
       failure: null,
       ...(raw as object),
     } as CallOutcome;
-    const changes = (outcome.effects.changes ?? []) as Json[];
-    this.#models.get(owner(extension))?.changes.push(...changes);
+    this.#model?.changes.add((outcome.effects.changes ?? []) as Json[]);
     if (outcome.effects.storage && outcome.effects.storage_writes)
       extension.keep(outcome.effects.storage);
     return outcome;
@@ -224,32 +234,19 @@ class Extensions {
   async #source(extension: RunningExtension): Promise<ModelSource | null> {
     const blob = extension.model();
     if (!blob) return null;
-    let model = this.#models.get(owner(extension));
-    if (model?.blob !== blob) {
-      if (model) await this.#line.close(model.key);
-      model = { blob, key: `user-${this.#opened++}`, changes: [...this.before(blob)] };
-      this.#models.set(owner(extension), model);
+    if (this.#model?.blob !== blob) {
+      if (this.#model) await this.#line.forgetModel(this.#model.key);
+      this.#model = { blob, key: `user-${this.#opened++}`, changes: this.before(blob) };
     }
-    const { key, changes } = model;
+    const { key, changes } = this.#model;
     return {
       key,
       name: blob instanceof File ? blob.name : "model.ifc",
-      changes: () => changes,
+      changes: () => changes.list(),
       bytes: async () => new Uint8Array(await blob.arrayBuffer()),
     };
   }
-
-  /** The model of a trial goes with it, and the memory of all of them with the last. */
-  async #forget(key: string): Promise<void> {
-    const model = this.#models.get(key);
-    this.#models.delete(key);
-    if (this.#models.size === 0) this.#line.end();
-    else if (model) await this.#line.close(model.key);
-  }
 }
-
-/** Whose model it is: what is installed shares one. */
-const owner = (extension: RunningExtension): string => (extension.trial ? extension.key : "");
 
 /** A sandbox; its workers start with their first call. */
 export function createSandboxClient(checks: Checks): SandboxClient {

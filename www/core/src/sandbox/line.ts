@@ -42,6 +42,9 @@ const ODD: ErrorShape = {
   args: { case: "ODD" },
 };
 
+/** The answer to whatever was asked of a thread that was ended meanwhile. */
+const ENDED: SandboxResponse = { type: "trapped", ...ODD, code: "SANDBOX_FAULT" };
+
 /** A call that did not come back. */
 export const failed = ({ code, message, args }: ErrorShape): Json => ({
   failure: { code, message, ...(args ? { args: args as Json } : {}) },
@@ -64,6 +67,10 @@ class Engine {
   readonly active = new Set<string>();
   openedBytes = 0;
   realms = 0;
+  #ends: (answer: SandboxResponse) => void = () => undefined;
+  readonly #ended = new Promise<SandboxResponse>((resolve) => {
+    this.#ends = resolve;
+  });
 
   constructor(private readonly thread: Thread<SandboxRequest, SandboxResponse>) {}
 
@@ -73,7 +80,7 @@ class Engine {
       clock = setTimeout(() => resolve("timeout"), within);
     });
     try {
-      return await Promise.race([this.thread.ask(request), late]);
+      return await Promise.race([this.thread.ask(request), late, this.#ended]);
     } finally {
       clearTimeout(clock);
     }
@@ -81,6 +88,7 @@ class Engine {
 
   end(): void {
     this.thread.end();
+    this.#ends(ENDED);
   }
 }
 
@@ -90,6 +98,7 @@ export class NotMade extends Error {}
 export class Line {
   #engine: Engine | undefined;
   #last: Promise<unknown> = Promise.resolve();
+  #closed = false;
 
   /** Does `work` when everything that was asked before is done. */
   inOrder<T>(work: () => Promise<T>): Promise<T> {
@@ -163,9 +172,16 @@ export class Line {
     await this.#engine.ask({ type: "forget", session }, OPEN_MS);
   }
 
+  /** Ends the thread; the next question starts another one. */
   end(): void {
     this.#engine?.end();
     this.#engine = undefined;
+  }
+
+  /** Ends the thread for good. What still runs in it is answered as what broke off. */
+  close(): void {
+    this.#closed = true;
+    this.end();
   }
 
   async #ask(
@@ -211,8 +227,12 @@ export class Line {
     if (answer !== "timeout" && answer.type === "opened") {
       engine.opened.add(key);
       const changes = JSON.stringify(source.changes?.() ?? []);
-      if (changes !== "[]") await engine.ask({ type: "apply", key, changes }, OPEN_MS);
-      return null;
+      if (changes === "[]") return null;
+      const applied = await engine.ask({ type: "apply", key, changes }, OPEN_MS);
+      if (applied !== "timeout" && applied.type === "done") return null;
+      // A model without its changes is another one.
+      this.end();
+      return NOT_READ;
     }
     if (answer === "timeout" || answer.type !== "refused") this.end();
     return answer !== "timeout" && "message" in answer
@@ -221,7 +241,7 @@ export class Line {
   }
 
   /** A model that is no longer wanted leaves the thread. */
-  async close(key: string): Promise<void> {
+  async forgetModel(key: string): Promise<void> {
     if (this.#engine?.opened.delete(key)) await this.#engine.ask({ type: "close", key }, OPEN_MS);
   }
 
@@ -235,6 +255,10 @@ export class Line {
     if (this.#engine) return this.#engine;
     const module = await sandboxModule();
     const engine = new Engine(await platform.thread("sandbox"));
+    if (this.#closed) {
+      engine.end();
+      throw Object.assign(new Error(NOT_STARTED.message), NOT_STARTED);
+    }
     this.#engine = engine;
     const answer = await engine.ask({ type: "start", module }, OPEN_MS);
     if (answer === "timeout" || answer.type !== "ready") {

@@ -1,46 +1,28 @@
 /** All changes of this device: the one in front, the earlier ones, and words that were answered without a run. */
 import { Session } from "@holdpoint/core/session";
-import type { ErrorShape, ExtensionRecord, Files, RunView } from "@holdpoint/core/types";
+import type { ErrorShape, ExtensionRecord, Files, Store } from "@holdpoint/core/types";
 import {
   type ChangeLine,
-  cancelledAs,
   type HistoryView,
   type LogView,
-  type Params,
   pair,
-  type TextKey,
   type Turn,
   t,
 } from "@holdpoint/elements";
 import { EXAMPLES, type Words, WordsDriver } from "./asking.js";
 import { type Around, Change } from "./change.js";
-import { alone, Held } from "./held.js";
+import { type Line, next, ordered, outcome, step } from "./change-lines.js";
+import { Held } from "./held.js";
 import type { Live } from "./installed.js";
 import { Told } from "./told.js";
 
-/** What the list keeps of a change; its log is stored beside it. */
-interface Line {
-  number: number;
-  /** Its own name, the same in every browser. */
-  name: string;
-  title: string;
-  said: Said[];
-  at: number;
-  signed: boolean;
-  hash: string | null;
-  extension: string | null;
-  version?: string;
-  undone?: boolean;
-}
-
-/** A text by its key, so that what is kept follows the language. */
-interface Said {
-  key: TextKey;
-  params?: Params;
-}
-
 const LIST = "changes";
 const CURRENT = "current";
+/**
+ * The change in front of this tab, by its own name, so that a reload does not bring another tab's to the front. Empty:
+ * none is.
+ */
+const FRONT = "holdpoint-front";
 /** States in which something is being made: nothing else takes the front meanwhile. */
 const RUNNING: readonly string[] = ["planning", "generating", "testing"];
 /** States after which a change leaves the front when something else is asked. */
@@ -96,8 +78,7 @@ export class Changes {
 
   /** Every change of this device as it is stored, newest first. */
   async #listed(): Promise<Line[]> {
-    const stored = (await this.around.store.get<Line[]>("settings", LIST)) ?? [];
-    return stored.map(named).sort((a, b) => b.number - a.number);
+    return ordered(await this.around.store.get<Line[]>("settings", LIST));
   }
 
   /** The change that was in front goes on; what is asked meanwhile waits for it. */
@@ -107,7 +88,11 @@ export class Changes {
   }
 
   async #restore(): Promise<void> {
-    const key = await this.around.store.get<string>("settings", CURRENT);
+    const device = await this.around.store.get<string>("settings", CURRENT);
+    const own = sessionStorage.getItem(FRONT);
+    if (own === "") return;
+    const line = this.lines.find((one) => one.name === own);
+    const key = line ? String(line.number) : device;
     if (key) await this.#front(key, false);
   }
 
@@ -116,10 +101,14 @@ export class Changes {
     this.#let();
     this.elsewhere = null;
     const turn = this.#turn;
-    const ended = this.#over(key);
-    const held = ended ? null : await Held.take(key, over, () => this.#lost(key));
-    const change = ended || held ? await Change.restore(key, this.#name(key), this.around) : null;
-    if (turn === this.#turn && (ended || (held && !held.lost))) {
+    const { store } = this.around;
+    const held = this.#over(key)
+      ? Held.look(key, () => this.#lost(key))
+      : await Held.take(store, key, over, () => this.#lost(key));
+    const change = held
+      ? await Change.restore(key, this.#name(key), this.#surroundings(held))
+      : null;
+    if (turn === this.#turn && held && !held.lost) {
       this.#held = held;
       this.current = change;
       return;
@@ -135,6 +124,16 @@ export class Changes {
     return (
       line?.signed === true || line?.said.some((one) => one.key.startsWith("cancelled.")) === true
     );
+  }
+
+  /** What a change has of the page while this tab holds it; once another one does, it has nothing more to say. */
+  #surroundings(held: Held): Around {
+    const { around } = this;
+    return {
+      ...around,
+      store: held.over(around.store),
+      token: () => (held.lost ? undefined : around.token()),
+    };
   }
 
   #lost(key: string): void {
@@ -157,12 +156,12 @@ export class Changes {
   async takeOver(): Promise<void> {
     if (this.elsewhere === null) return;
     await this.#front(this.elsewhere, true);
-    await this.#keep();
+    await this.#remember();
     this.around.changed();
   }
 
   get next(): number {
-    return Math.max(this.told.highest, ...this.lines.map((line) => line.number)) + 1;
+    return next(this.told.highest, this.lines);
   }
 
   /** A new change takes the front, and its run has heard `text`. */
@@ -198,16 +197,33 @@ export class Changes {
   async #fresh(title: string, base: Files, extension: string | null = null): Promise<Change> {
     this.#let();
     this.elsewhere = null;
-    // Another tab may have begun one meanwhile.
-    this.lines = await this.#listed();
-    const { next } = this;
-    this.#held = await Held.take(String(next), true, () => this.#lost(String(next)));
+    const turn = this.#turn;
+    const { store } = this.around;
     const name = crypto.randomUUID();
-    const change = await Change.start(next, name, base, this.around);
+    const line = { name, title, said: [], at: Date.now(), signed: false, hash: null, extension };
+    // Its number is taken in one transaction: another tab may begin a change at the same time.
+    let number = 0;
+    await this.#list(store, (lines) => {
+      number = next(this.told.highest, lines);
+      return [{ number, ...line }, ...lines];
+    });
+    const key = String(number);
+    const held = await Held.take(store, key, true, () => this.#lost(key));
+    const begun = held && Change.start(number, name, base, this.#surroundings(held));
+    const change = await begun?.catch(async (error: unknown) => {
+      held?.release();
+      await this.#list(store, (lines) => lines.filter((one) => one.number !== number));
+      throw error;
+    });
+    if (!held || !change) throw RUNS;
+    if (turn !== this.#turn || held.lost) {
+      change.dispose();
+      held.release();
+      throw RUNS;
+    }
+    this.#held = held;
     this.current = change;
-    const { number } = change;
-    const line = { number, name, title, said: [], at: Date.now() };
-    await this.#keep({ ...line, signed: false, hash: null, extension });
+    await this.#remember();
     return change;
   }
 
@@ -247,10 +263,11 @@ export class Changes {
   }
 
   async #close(): Promise<void> {
+    const key = this.current?.key ?? this.elsewhere;
     this.#let();
     this.elsewhere = null;
     this.history = false;
-    await this.#keep();
+    await this.#remember(key);
   }
 
   async open(key: string): Promise<void> {
@@ -262,7 +279,7 @@ export class Changes {
     }
     await this.#front(key, false);
     this.history = false;
-    await this.#keep();
+    await this.#remember();
     this.around.changed();
   }
 
@@ -272,6 +289,13 @@ export class Changes {
     this.chosen = [];
     this.compared = null;
     this.#sheet = null;
+    this.around.changed();
+    if (open) void this.#reread();
+  }
+
+  /** Another tab may have written the list since. */
+  async #reread(): Promise<void> {
+    this.lines = await this.#listed();
     this.around.changed();
   }
 
@@ -297,44 +321,62 @@ export class Changes {
     return files;
   }
 
-  /** Stores `line`, and which change is in front. Lines of other changes are as another tab may have written them. */
-  async #keep(line?: Line): Promise<void> {
-    const { store } = this.around;
-    await alone(LIST, async () => {
-      const others = (await this.#listed()).filter((one) => one.number !== line?.number);
-      this.lines = line ? [line, ...others].sort((a, b) => b.number - a.number) : others;
-      if (line) await store.put("settings", LIST, this.lines);
-    });
-    await store.put("settings", CURRENT, this.current?.key ?? this.elsewhere ?? "");
+  /** Changes the list as it is stored: another tab may have written it meanwhile. */
+  async #list(store: Store, change: (lines: Line[]) => Line[]): Promise<void> {
+    this.lines = await store.update<Line[]>("settings", LIST, (now) =>
+      ordered(change(ordered(now))),
+    );
+  }
+
+  /**
+   * Stores which change is in front. Where none is, the device forgets the one that was, and no other: it may be in
+   * front of another tab.
+   */
+  async #remember(left: string | null = null): Promise<void> {
+    const front = this.current?.key ?? this.elsewhere ?? "";
+    sessionStorage.setItem(FRONT, front && this.#name(front));
+    await this.around.store.update<string>("settings", CURRENT, (now = "") =>
+      front || now === left ? front : now,
+    );
   }
 
   /** Title and end of the change in front, for the list. */
   async note(): Promise<void> {
-    const change = this.current;
+    const [change, held] = [this.current, this.#held];
     const line = this.lines.find((one) => one.number === change?.number);
-    if (!change || !line) return;
-    const view = change.view;
-    const { manifest } = change.signing;
-    const before = JSON.stringify(line);
-    if (manifest) {
-      line.title = `${manifest.name} ${manifest.version}`;
-      line.version = manifest.version;
-    }
-    line.extension = manifest?.id ?? line.extension;
-    line.signed = view.state === "installed";
-    if (view.state === "installed") {
-      line.hash = view.review?.result_hash ?? change.signing.review()?.result_hash ?? null;
-      line.at = change.signing.installedAt ?? line.at;
-    }
-    line.said = outcome(view);
-    if (JSON.stringify(line) !== before) await this.#keep(line);
+    if (!change || !held || !line) return;
+    const { view, signing } = change;
+    const { manifest } = signing;
+    const signed = view.state === "installed";
+    const now: Partial<Line> = {
+      ...(manifest
+        ? { title: `${manifest.name} ${manifest.version}`, version: manifest.version }
+        : {}),
+      extension: manifest?.id ?? line.extension,
+      signed,
+      ...(signed
+        ? {
+            hash: view.review?.result_hash ?? signing.review()?.result_hash ?? null,
+            at: signing.installedAt ?? line.at,
+          }
+        : {}),
+      said: outcome(view),
+    };
+    const noted = { ...line, ...now };
+    if (JSON.stringify(noted) === JSON.stringify(line)) return;
+    const { number } = line;
+    this.lines = this.lines.map((one) => (one.number === number ? noted : one));
+    await this.#list(held.over(this.around.store), (lines) =>
+      lines.map((one) => (one.number === number ? { ...one, ...now } : one)),
+    );
   }
 
   /** The change that installed these bytes was undone, or done again. */
   async undone(hash: string, undone: boolean): Promise<void> {
-    const line = this.lines.find((one) => one.signed && one.hash === hash);
-    if (!line) return;
-    await this.#keep({ ...line, undone });
+    await this.#list(this.around.store, (lines) => {
+      const at = lines.findIndex((one) => one.signed && one.hash === hash);
+      return lines.map((one, i) => (i === at ? { ...one, undone } : one));
+    });
   }
 
   /** The change that redo leads to: the one named, else the newest that was undone. */
@@ -431,31 +473,3 @@ const RUNS: ErrorShape = {
   code: "REQUEST_IN_FLIGHT",
   message: "One request at a time: stop the other or wait.",
 };
-
-/** A line that an earlier page wrote may lack what a line has. */
-const named = (line: Line): Line => ({
-  ...line,
-  said: line.said ?? [],
-  name: line.name ?? crypto.randomUUID(),
-});
-
-/** How the change in front ended, or what it has so far. */
-function outcome(view: RunView): Said[] {
-  if (view.state === "failed" && view.reason)
-    return [{ key: `failed.${view.reason}`, params: { n: view.attempts.length } }];
-  if (view.state === "cancelled") return [{ key: cancelledAs(view) }];
-  const files = Object.keys(view.files).length;
-  if (!files) return [];
-  const passed = view.tests.filter((test) => test.ok).length;
-  return [
-    { key: "review.tests.of", params: { n: passed, of: view.tests.length } },
-    { key: "review.files", params: { n: files } },
-  ];
-}
-
-/** What can be done with an earlier change; `there`: it is installed, also below another one. */
-function step(line: Line, there: boolean): "undo" | "redo" | null {
-  if (!line.signed) return null;
-  if (there) return "undo";
-  return line.undone ? "redo" : null;
-}

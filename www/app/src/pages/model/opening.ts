@@ -112,14 +112,13 @@ export class Opening {
 
   /** An extension changed the open model: everything that was read of it is read again. */
   async change(edits: Json): Promise<void> {
-    const { selected, column, colouring, facts: before } = this.model;
     const facts = await this.client.apply(edits);
     this.version += 1;
-    await this.#show({ ...facts, opened_ms: before?.opened_ms ?? 0 });
-    const ids = new Set(this.model.rows.map((row) => row.id));
-    this.model = { ...this.model, colouring };
+    const { column } = this.model;
+    const opened_ms = this.model.facts?.opened_ms ?? 0;
+    // What is selected and coloured is that of the moment in which the rows are replaced, not of an earlier one.
+    await this.#show({ ...facts, opened_ms }, () => ({ colouring: this.model.colouring }));
     if (column) await this.choose(column);
-    await this.select(selected.filter((id) => ids.has(id)));
     this.changed();
   }
 
@@ -129,7 +128,8 @@ export class Opening {
     this.changed();
   }
 
-  async #show(facts: ModelFacts): Promise<void> {
+  /** `kept` is what of the model before stays; with it, what is selected stays as far as it is there. */
+  async #show(facts: ModelFacts, kept?: () => Partial<ModelView>): Promise<void> {
     const [rows, tree, columns] = await Promise.all([
       this.client.rows(),
       this.client.tree(),
@@ -140,7 +140,11 @@ export class Opening {
     );
     const column = preferred ?? columns[0] ?? null;
     const values = column ? await this.client.column(column.set, column.name) : [];
-    this.model = { ...emptyModel, facts, rows, tree, columns, column, values };
+    const { selected } = this.model;
+    this.model = { ...emptyModel, facts, rows, tree, columns, column, values, ...kept?.() };
+    if (!kept) return;
+    const ids = new Set(rows.map((row) => row.id));
+    await this.select(selected.filter((id) => ids.has(id)));
   }
 
   async choose(column: { set: string; name: string } | null): Promise<void> {
@@ -151,8 +155,7 @@ export class Opening {
 
   /** Whether that is another selection than before. */
   async select(ids: number[]): Promise<boolean> {
-    const before = this.model.selected;
-    if (before.length === ids.length && before.every((id, i) => id === ids[i])) return false;
+    if (sameSelection(this.model.selected, ids)) return false;
     this.#selection += 1;
     const turn = this.#selection;
     this.model = { ...this.model, selected: ids, details: ids.length ? this.model.details : [] };
@@ -197,6 +200,10 @@ export class Opening {
     return found.size === 1 && only !== undefined ? { value: only } : {};
   }
 }
+
+/** Whether the same elements are selected, in the same order. */
+export const sameSelection = (one: number[], other: number[]): boolean =>
+  one.length === other.length && one.every((id, i) => id === other[i]);
 
 /** Every node of the tree with its type: storeys are no rows of the table. */
 function named(nodes: TreeNode[], types: Map<number, string>): Map<number, string> {

@@ -2,7 +2,8 @@
  * What is reviewed, tried on the open model before it is signed: in the sandbox, with exactly the permissions that are
  * ticked, without storage and without files that leave the page. UI.md §5 "Preview".
  *
- * Invariant: what is tried is what is signed. Another bundle, other permissions or another model is another trial.
+ * Invariants: what is tried is what is signed, so another bundle, other permissions or another model is another trial;
+ * when a trial ends, the page is as it was without it.
  */
 import type {
   Asked,
@@ -18,7 +19,7 @@ import type { Did, Offered, Tried } from "@holdpoint/elements/dock/preview";
 import { Calls, type Dock, lines, type Runnable } from "./calls.js";
 import { titleOf } from "./contributions.js";
 import { ASKED, verdicts, widgetOf } from "./installed.js";
-import type { Opening } from "./opening.js";
+import { type Opening, sameSelection } from "./opening.js";
 import { SDK } from "./pricing.js";
 
 /** What is looked at before it is signed. */
@@ -36,6 +37,7 @@ interface Run {
   of: Tryable;
   key: string;
   one: Runnable;
+  calls: Calls;
   /** Its panels; one that says what it is where it has none. */
   docks: [Dock, ...Dock[]];
   front: Dock;
@@ -47,6 +49,14 @@ interface Run {
   /** Panels that stood before a person's eyes. */
   seen: Set<string>;
   accepted: boolean;
+}
+
+/** A selection that a trial made. */
+interface Selection {
+  file: Blob | null;
+  /** What was selected before. */
+  before: number[];
+  made: number[];
 }
 
 interface Around {
@@ -64,40 +74,45 @@ const SNIPPET_LINES = 1;
 export class Preview {
   open = true;
   #run: Run | null = null;
-  readonly #calls: Calls;
+  #selection: Selection | null = null;
+  /** Trials until now: each has a worker and a copy of the model under a name of its own. */
+  #begun = 0;
 
-  constructor(private readonly around: Around) {
-    const { opening } = around;
+  constructor(private readonly around: Around) {}
+
+  /** What a trial does to the page; nothing any more once it is not the one that runs. */
+  #callsOf(run: () => Run): Calls {
+    const { opening, sandbox, changed } = this.around;
+    const runs = (): boolean => this.#run === run();
+    const did = (what: Did): void => this.#did(run(), what);
+    const stop = (failure: SandboxFailure): void => {
+      run().stopped = failure;
+    };
     // The model stays as it is: what would change it is told and not done.
     const shown = {
-      select: (ids: number[]) => opening.select(ids),
-      colour: (name: string, groups: Parameters<Opening["colour"]>[1]) =>
-        opening.colour(name, groups),
+      select: async (ids: number[]) => runs() && this.#select(ids),
+      colour: (name: string, groups: Parameters<Opening["colour"]>[1]) => {
+        if (runs()) opening.colour(name, groups);
+      },
       change: () => Promise.resolve(),
     };
-    this.#calls = new Calls(around.sandbox, shown, {
-      current: (one) => (this.#run?.one.running.key === one.running.key ? one : undefined),
+    return new Calls(sandbox, shown, {
+      current: (one) => (runs() ? one : undefined),
       dock: (_, id) => {
-        const dock = this.#run?.docks.find((one) => one.id === id);
+        const dock = run().docks.find((one) => one.id === id);
         return dock && [dock.id, dock];
       },
       front: (id, open) => {
-        if (open) this.front(id);
+        if (open && runs()) this.front(id);
       },
       selected: () => undefined,
       viewed: () => undefined,
-      switchOff: (_, failure) => {
-        if (this.#run) this.#run.stopped = failure;
-        return Promise.resolve();
-      },
-      saved: ({ filename: file, text }) =>
-        this.#did({ is: "saved", file, lines: lines(text), text }),
-      changed: around.changed,
-      told: (text) => this.#did({ is: "told", text }),
-      applied: (_, outcome) => this.#applied(outcome),
-      refused: (_, failure) => {
-        if (this.#run) this.#run.stopped = failure as SandboxFailure;
-      },
+      switchOff: async (_, failure) => stop(failure),
+      saved: ({ filename: file, text }) => did({ is: "saved", file, lines: lines(text), text }),
+      changed,
+      told: (text) => did({ is: "told", text }),
+      applied: (_, outcome) => applied(outcome).forEach(did),
+      refused: (_, failure) => stop(failure as SandboxFailure),
       done: () => undefined,
     });
   }
@@ -108,47 +123,66 @@ export class Preview {
     const key = of?.print ? `${of.print} ${opening.version}` : "";
     const before = this.#run;
     if (key === (before?.key ?? "")) return;
+    this.#run = of?.print ? this.#fresh(of, key) : null;
     if (before) this.#end(before);
-    this.#run = of?.print ? begun(of, key, opening, (what) => this.#did(what)) : null;
     // Who closed it wants the next one of the same extension closed as well.
     if (before?.of.manifest.id !== of?.manifest.id) this.open = this.trial()?.panel ?? false;
-    if (this.#run && opening.file) void this.again();
+    if (this.#run && opening.file) void this.#start(this.#run);
   }
 
+  #fresh(of: Tryable, key: string): Run {
+    this.#begun += 1;
+    const calls = this.#callsOf(() => run);
+    const did = (what: Did): void => this.#did(run, what);
+    const run = begun(of, key, `${PREVIEW} ${this.#begun}`, this.around.opening, calls, did);
+    return run;
+  }
+
+  /**
+   * The worker and the copy of the model of a trial go, and with them whatever it still does; so does what it showed.
+   * Another trial may be there already.
+   */
   #end({ one }: Run): void {
-    this.#calls.forget(one.record.id);
-    this.around.recolour();
     void this.around.sandbox.end(one.running).catch(() => null);
+    this.around.recolour();
+    const { opening } = this.around;
+    const { file, before, made } = this.#selection ?? {};
+    this.#selection = null;
+    // A person may have selected something else since: that stays.
+    if (before && made && file === opening.file && sameSelection(opening.model.selected, made))
+      void opening.select(before);
   }
 
-  #did(what: Did): void {
-    const run = this.#run;
-    if (!run) return;
+  #select(ids: number[]): Promise<boolean> {
+    const { file, model } = this.around.opening;
+    const last = this.#selection;
+    const own = last?.file === file && sameSelection(model.selected, last.made);
+    this.#selection = { file, before: own ? last.before : model.selected, made: ids };
+    return this.around.opening.select(ids);
+  }
+
+  #did(run: Run, what: Did): void {
     // Of what stands in the store the last word counts.
     run.did = [...run.did.filter((one) => what.is !== "stored" || one.is !== "stored"), what];
   }
 
-  #applied({ effects }: CallOutcome): void {
-    for (const { op, refs } of effects.viewer) {
-      const n = refs?.length ?? 0;
-      if (op === "select") this.#did({ is: "selected", n });
-      if (op === "colorize") this.#did({ is: "coloured", n });
-    }
-    const changed = effects.mutations?.length ?? 0;
-    if (changed) this.#did({ is: "changed", n: changed });
+  /** Another trial of the same: activated anew, with nothing stored, on a fresh copy of the model. */
+  async again(): Promise<void> {
+    const before = this.#run;
+    if (!before || !this.around.opening.file) return;
+    const run = this.#fresh(before.of, before.key);
+    run.seen = before.seen;
+    run.front = run.docks.find(({ id }) => id === before.front.id) ?? run.front;
+    this.#run = run;
+    this.#end(before);
+    await this.#start(run);
   }
 
-  /** Runs it from the start: activated anew, with nothing stored, on the model as it is. */
-  async again(): Promise<void> {
-    const run = this.#run;
-    if (!run || !this.around.opening.file) return;
-    Object.assign(run, { did: [], stopped: null, accepted: false, ms: null, answer: null });
+  async #start(run: Run): Promise<void> {
     run.state = "running";
-    for (const dock of run.docks) Object.assign(dock, { failure: null, state: undefined });
     this.around.changed();
-    await this.around.sandbox.end(run.one.running).catch(() => null);
     const began = performance.now();
-    if (this.#run === run) await this.#call(run, "activate");
+    await this.#call(run, "activate");
     for (const dock of run.docks) {
       if (this.#run !== run || run.stopped) break;
       if (dock.data !== undefined) await this.#refreshed(run, dock, { id: dock.data });
@@ -201,7 +235,7 @@ export class Preview {
 
   /** Nobody is told of it elsewhere: what it did stands in the preview. */
   async #call(run: Run, asked: Asked, dock?: Dock): Promise<CallOutcome | null> {
-    const outcome = await this.#calls.call(run.one, asked, new Set(), dock);
+    const outcome = await run.calls.call(run.one, asked, new Set(), dock);
     run.stopped ??= dock?.failure ?? null;
     return outcome;
   }
@@ -298,12 +332,19 @@ export class Preview {
   }
 }
 
-/** A trial that has not run yet; `did` hears what it would have stored. */
-function begun(of: Tryable, key: string, opening: Opening, did: (what: Did) => void): Run {
-  const { id, version, name, description, contributes } = of.manifest;
+/** A trial that has not run yet, by its name in the sandbox; `did` hears what it would have stored. */
+function begun(
+  of: Tryable,
+  key: string,
+  name: string,
+  opening: Opening,
+  calls: Calls,
+  did: (what: Did) => void,
+): Run {
+  const { id, version, name: title, description, contributes } = of.manifest;
   const storage: Record<string, Json> = {};
   const running = {
-    key: `${PREVIEW} ${key}`,
+    key: name,
     trial: true,
     files: of.files,
     granted: of.granted,
@@ -327,15 +368,26 @@ function begun(of: Tryable, key: string, opening: Opening, did: (what: Did) => v
     }),
   );
   const words: Dock = {
-    ...{ ...idle, id: "", title: name, data: undefined },
+    ...{ ...idle, id: "", title, data: undefined },
     widget: { type: "Text", text: description ?? "" },
   };
   const front = first ?? words;
   return {
-    ...{ of, key, one: { record, files: of.files, manifest: of.manifest, running } },
+    ...{ of, key, calls, one: { record, files: of.files, manifest: of.manifest, running } },
     ...{ docks: [front, ...more], front, state: "nomodel", did: [], ms: null, stopped: null },
     ...{ answer: null, seen: new Set(), accepted: false },
   };
+}
+
+/** What a call did to the viewer and to the model, which stands in the preview only. */
+function applied({ effects }: CallOutcome): Did[] {
+  const seen = effects.viewer.flatMap(({ op, refs }): Did[] => {
+    const n = refs?.length ?? 0;
+    if (op === "select") return [{ is: "selected", n }];
+    return op === "colorize" ? [{ is: "coloured", n }] : [];
+  });
+  const changed = effects.mutations?.length ?? 0;
+  return changed ? [...seen, { is: "changed", n: changed }] : seen;
 }
 
 /** Commands that no panel runs to show its data, lenses, exporters and checks. */
