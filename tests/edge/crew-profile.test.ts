@@ -255,6 +255,11 @@ test("an organisation that allows nothing blocks saves and calls, and lets one s
     const tried = (await tryOut(closed, token, { body: own(URL_OK) })).value.data;
     assert.deepEqual([tried.ok, tried.code], [false, "LLM_PROFILE_ORG_POLICY_BLOCKED"]);
     assert.ok(tried.hints.length > 0);
+    const theirs = await save(closed, token, { provider: "system" });
+    assert.deepEqual(
+      [theirs.status, theirs.value.error?.code],
+      [403, "LLM_PROFILE_ORG_POLICY_BLOCKED"],
+    );
     const off = await save(closed, token, { provider: "disabled" });
     assert.deepEqual([off.status, off.value.data.effectiveAvailability.code], [200, "AI_DISABLED"]);
   } finally {
@@ -289,6 +294,12 @@ test("without a model of the platform nothing is resolved", async () => {
   try {
     const token = await userKey(bare, await bare.keys(), "bare");
     assert.equal((await show(bare, token)).value.data.effectiveAvailability.code, "AI_DISABLED");
+    const chosen = (await save(bare, token, { provider: "system" })).value.data;
+    assert.deepEqual(
+      [chosen.provider, chosen.effectiveAvailability.code, chosen.resolution.system],
+      ["system", "AI_DISABLED", "off"],
+    );
+    assert.match(chosen.effectiveAvailability.message, /Holdpoint offers no model here/);
   } finally {
     await bare.stop();
   }

@@ -34,8 +34,8 @@ routes! {
     },
     Save => Route {
         method: Method::Put,
-        does: "Saves one's model. `apiKey` left out keeps the key, null or nothing clears it. Another server needs its \
-               own key.",
+        does: "Saves which model answers: one's own, the platform's (`system`) or none (`disabled`). `apiKey` left out \
+               keeps the key, null or nothing clears it. Another server needs its own key.",
         body: BODY,
         rate: Rate::Writes,
         asks: Some(Shape::of::<ProfileBody>()),
