@@ -27,6 +27,7 @@ use sha2::{Digest, Sha256};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
+use crate::local;
 use crate::play::{ModelRequest, Stage};
 use crate::script::{InjectedFault, LoadError, Play, Transcript, load};
 use crate::wire::{self, StreamStep};
@@ -37,6 +38,8 @@ const MAX_BODY_BYTES: usize = 32 << 20;
 const MAX_LOG: usize = 10_000;
 /// What was sent before a cut must leave the machine first.
 const FLUSH: Duration = Duration::from_millis(10);
+/// Below it the server is controlled, by programs of this machine alone.
+const CONTROL: &str = "/__scripted/";
 /// The model's name.
 const MODEL: &str = "scripted-1";
 
@@ -113,11 +116,11 @@ pub async fn serve(options: ServerOptions) -> Result<Running, ServeError> {
 
 async fn accept(listener: TcpListener, bench: Arc<Bench>) {
     loop {
-        let Ok((socket, _)) = listener.accept().await else { continue };
+        let Ok((socket, peer)) = listener.accept().await else { continue };
         let _ = socket.set_nodelay(true);
         let bench = Arc::clone(&bench);
         tokio::spawn(async move {
-            let service = service_fn(move |request| answer(Arc::clone(&bench), request));
+            let service = service_fn(move |request| answer(Arc::clone(&bench), peer, request));
             let _ = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(socket), service).await;
         });
     }
@@ -214,8 +217,11 @@ fn error(status: StatusCode, code: &str, message: &str) -> Response<Body> {
     value(status, &wire::error("invalid_request_error", Some(code), message))
 }
 
-async fn answer(bench: Arc<Bench>, request: Request<Incoming>) -> Result<Response<Body>, Close> {
+async fn answer(bench: Arc<Bench>, peer: SocketAddr, request: Request<Incoming>) -> Result<Response<Body>, Close> {
     let path = request.uri().path().to_owned();
+    if path.starts_with(CONTROL) && !local::is_from_here(peer, &request) {
+        return Ok(error(StatusCode::FORBIDDEN, "loopback_only", "Ask from this machine, by a loopback address."));
+    }
     let method = request.method().clone();
     let headers: HashMap<String, String> = request
         .headers()

@@ -185,3 +185,28 @@ fn the_program_says_which_version_it_is() {
         (Some(0), concat!("holdpoint-provider ", env!("CARGO_PKG_VERSION")))
     );
 }
+
+/// A page whose name was made to lead here, and one that sends without being allowed to read, control nothing.
+#[tokio::test]
+async fn control_answers_programs_of_this_machine_alone() {
+    let server = start().await;
+    let asked = async |path: &str, headers: &str| {
+        let mut socket = TcpStream::connect(server.address).await.unwrap();
+        let method = if path.ends_with("log") || path.ends_with("models") { "GET" } else { "POST" };
+        let head = format!("{method} {path} HTTP/1.1\r\n{headers}connection: close\r\ncontent-length: 0\r\n\r\n");
+        socket.write_all(head.as_bytes()).await.unwrap();
+        let mut answer = Vec::new();
+        let _ = socket.read_to_end(&mut answer).await;
+        String::from_utf8_lossy(&answer).into_owned()
+    };
+    let (port, foreign) = (server.address.port(), "host: rebound.example\r\n");
+    for path in ["/__scripted/log", "/__scripted/reset", "/__scripted/transcripts"] {
+        let own = format!("host: 127.0.0.1:{port}\r\n");
+        assert!(!asked(path, &own).await.starts_with("HTTP/1.1 403"), "{path}");
+        for headers in [foreign.to_owned(), format!("{own}origin: https://site.example\r\n")] {
+            let answer = asked(path, &headers).await;
+            assert!(answer.starts_with("HTTP/1.1 403") && answer.contains("loopback_only"), "{path} {answer}");
+        }
+    }
+    assert!(asked("/v1/models", foreign).await.starts_with("HTTP/1.1 200"), "the model itself is no secret");
+}

@@ -8,7 +8,7 @@
  */
 
 /** As long as the second click of a double click may take. */
-const GUARD_MS = 400;
+const GUARD_MS = 500;
 const ACTIONS =
   "button, a[href], summary, [role=button], [role=menuitem], [role=option], [role=tab], input[type=submit]";
 
@@ -52,9 +52,10 @@ function drop(event: Event): void {
 
 function clicked(event: MouseEvent): void {
   // A click without a pointer comes from a key or from a program.
-  if (event.detail === 0) return;
+  if (event.detail === 0 || !event.isTrusted) return;
   const what = actionOf(event);
-  const at = performance.now();
+  // When the pointer was pressed, however late a busy page hears of it.
+  const at = event.timeStamp;
   const before = pressed && at - pressed.at < GUARD_MS ? pressed : null;
   if (before && inside(before.box, event.clientX, event.clientY)) {
     if (!what || !isSame(what, before)) drop(event);
