@@ -250,8 +250,8 @@ test("what is refused before the call has the protocol's shape", async () => {
       "INVALID_REQUEST",
       "/max_tokens",
     ],
-    [asked({ Max_Tokens: 5 }), {}, 400, "invalid_request_error", "INVALID_REQUEST", "/Max_Tokens"],
-    [asked({ shiny: true }), {}, 400, "invalid_request_error", "INVALID_REQUEST", "/shiny"],
+    [asked({ Max_Tokens: 5 }), {}, 400, "invalid_request_error", "UNMETERED_FEATURE"],
+    [asked({ shiny: true }), {}, 400, "invalid_request_error", "UNMETERED_FEATURE"],
     [asked({ mcp_servers: [{}] }), {}, 400, "invalid_request_error", "UNMETERED_FEATURE"],
     [
       asked({ tools: [{ type: "bash_20250124", name: "bash" }] }),

@@ -149,8 +149,11 @@ impl Settings {
 
 /// `GATEWAY_CONFIG` where it is set, else what the variables of one upstream say. One that cannot be used leaves no model.
 fn config(variable: impl Fn(&str) -> Option<String>) -> Config {
-    let Some(text) = variable("GATEWAY_CONFIG") else { return Config::from_env(variable) };
-    Config::read(&text, variable).unwrap_or_else(|fault| {
+    let config = match variable("GATEWAY_CONFIG") {
+        Some(text) => Config::read(&text, variable),
+        None => Config::from_env(variable),
+    };
+    config.unwrap_or_else(|fault| {
         worker::console_error!("{}", json!({"event": "fault", "cause": "config", "message": fault.to_string()}));
         Config { providers: Vec::new(), models: Vec::new(), prices: Vec::new() }
     })

@@ -4,8 +4,11 @@
 
 mod read;
 
+pub use read::ConfigFault;
+
 use serde::{Deserialize, Serialize};
 
+use crate::budget::Payer;
 use crate::cipher::Secret;
 use crate::price::Price;
 use crate::quote::ModelRow;
@@ -44,9 +47,10 @@ pub struct Provider {
     /// Values of `anthropic-beta` that are passed on.
     #[serde(default)]
     pub betas: Vec<String>,
-    /// Whether members of a request that nobody here knows are passed on.
+    /// Members of requests that it is sent although the gateway does not know what they cost: by name, `top_k`, or by
+    /// place, `messages.prefix`.
     #[serde(default)]
-    pub unknown_fields: bool,
+    pub passes: Vec<String>,
     /// Where translated requests are marked for its cache.
     #[serde(default)]
     pub auto_cache: AutoCache,
@@ -125,6 +129,13 @@ pub struct PriceRow {
     pub row: ModelRow,
 }
 
+impl PriceRow {
+    /// Whether somebody set prices.
+    pub fn has_price(&self) -> bool {
+        !self.unpriced && self.row.price.is_some()
+    }
+}
+
 /// What clients ask for by name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Model {
@@ -169,9 +180,9 @@ pub struct Route<'c> {
 
 impl Config {
     /// The configuration of an environment: `UPSTREAM_BASE_URL`, `UPSTREAM_MODEL`, `UPSTREAM_KEY`,
-    /// `UPSTREAM_CONTEXT_WINDOW` replace the scripted model by a real OpenAI-compatible one;
-    /// `UPSTREAM_UNKNOWN_FIELDS=1` passes members of requests on that nobody here knows.
-    pub fn from_env(variable: impl Fn(&str) -> Option<String>) -> Self {
+    /// `UPSTREAM_CONTEXT_WINDOW` replace the scripted model by a real OpenAI-compatible one; `UPSTREAM_PRICE` is its
+    /// price as a row of prices has it, and `UPSTREAM_PASSES` its list `passes`, parted by commas.
+    pub fn from_env(variable: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigFault> {
         let set = |name: &str| variable(name).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
         let base_url = set("UPSTREAM_BASE_URL").unwrap_or_else(|| SCRIPTED_URL.to_owned());
         let model = set("UPSTREAM_MODEL").unwrap_or_else(|| SCRIPTED_MODEL.to_owned());
@@ -180,9 +191,17 @@ impl Config {
         let context_window =
             set("UPSTREAM_CONTEXT_WINDOW").and_then(|text| text.parse().ok()).unwrap_or(CONTEXT_WINDOW);
         let display = if scripted { "Scripted model".to_owned() } else { model.clone() };
-        let row =
-            ModelRow { context_window, max_output: MAX_OUTPUT, price: Some(Price::default()), ..ModelRow::default() };
-        Self {
+        let price = set("UPSTREAM_PRICE").map(|text| read::price(&text)).transpose()?;
+        let unpriced = price.is_none();
+        let row = ModelRow {
+            context_window,
+            max_output: MAX_OUTPUT,
+            price: Some(price.unwrap_or_default()),
+            ..ModelRow::default()
+        };
+        let passes = set("UPSTREAM_PASSES").unwrap_or_default();
+        let passes = passes.split(',').map(str::trim).filter(|pass| !pass.is_empty()).map(str::to_owned).collect();
+        let config = Self {
             providers: vec![Provider {
                 id: id.clone(),
                 kind: Protocol::OpenAi,
@@ -190,7 +209,7 @@ impl Config {
                 limit_field: None,
                 capabilities: common(),
                 betas: Vec::new(),
-                unknown_fields: set("UPSTREAM_UNKNOWN_FIELDS").as_deref() == Some("1"),
+                passes,
                 auto_cache: AutoCache::default(),
                 disconnect: None,
                 key: set("UPSTREAM_KEY").map(Secret::new),
@@ -200,7 +219,20 @@ impl Config {
                 display,
                 candidates: vec![Candidate { provider: id.clone(), model: model.clone() }],
             }],
-            prices: vec![PriceRow { provider: id, model, version: 1, unpriced: true, row }],
+            prices: vec![PriceRow { provider: id, model, version: 1, unpriced, row }],
+        };
+        config.check_passes()?;
+        Ok(config)
+    }
+
+    /// Whether a cost budget of a payer counts anything: a call of one of these aliases, or of a user's own model, that
+    /// has prices.
+    pub fn has_prices(&self, payer: Payer, may_call: impl Fn(&str) -> bool) -> bool {
+        match payer {
+            Payer::Platform => self.models.iter().any(|model| {
+                may_call(&model.alias) && self.route(&model.alias).is_ok_and(|route| route.price.has_price())
+            }),
+            Payer::Byok => self.prices.iter().any(|row| row.provider == BYOK && row.has_price()),
         }
     }
 
@@ -214,8 +246,7 @@ impl Config {
             limit_field: Some("max_tokens".to_owned()),
             capabilities: common(),
             betas: Vec::new(),
-            // It is the user's own money.
-            unknown_fields: true,
+            passes: Vec::new(),
             auto_cache: AutoCache::default(),
             disconnect: None,
             key: None,
@@ -259,7 +290,7 @@ mod tests {
 
     #[test]
     fn defaults_and_variables() {
-        let scripted = Config::from_env(|_| None);
+        let scripted = Config::from_env(|_| None).unwrap();
         let route = scripted.route("default").unwrap();
         assert_eq!(route.provider.url(), "http://127.0.0.1:8799/v1/chat/completions");
         assert_eq!((route.price.model.as_str(), route.price.unpriced), ("scripted-1", true));
@@ -272,7 +303,8 @@ mod tests {
                 ("UPSTREAM_KEY", "sk-1"),
             ];
             values.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
-        });
+        })
+        .unwrap();
         let route = real.route("default").unwrap();
         assert_eq!(
             (route.provider.url().as_str(), route.model.display.as_str()),
@@ -284,7 +316,7 @@ mod tests {
 
     #[test]
     fn a_users_own_model_costs_what_the_operator_knows() {
-        let mut config = Config::from_env(|_| None);
+        let mut config = Config::from_env(|_| None).unwrap();
         let (provider, price) = config.own("https://llm.example.com/v1", "m", None);
         assert_eq!(provider.url(), "https://llm.example.com/v1/chat/completions");
         assert_eq!((price.unpriced, price.row.context_window, price.model.as_str()), (true, u64::MAX, "m"));

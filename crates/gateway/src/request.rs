@@ -2,16 +2,16 @@
 //!
 //! Invariant: everything behind this module sees one reading of the body, within every limit of size and shape.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::config::{Provider, STREAM_USAGE};
 use crate::json::{self, JsonFault};
 use crate::limits::Limits;
-use crate::quote::{ModelRow, Quote, quote};
+use crate::quote::{ModelRow, Quote, metered, quote};
 use crate::refusal::{Code, Refusal};
 use crate::splice::{Spliced, Wanted, splice};
 use crate::wire::request::too_large;
-use crate::wire::{Protocol, Request, fields};
+use crate::wire::{Protocol, Request};
 
 /// A request for a model's answer.
 #[derive(Debug, Clone)]
@@ -39,29 +39,30 @@ impl ModelCall {
         let text = std::str::from_utf8(bytes)
             .map_err(|_| Refusal::new(Code::InvalidJson).saying("Send the body as UTF-8."))?;
         let body = json::read(text, limits.json()).map_err(Refusal::from)?;
-        fields::check_spelling(protocol, body.as_object().unwrap_or(&Map::new()))?;
         let Request { model, stream, include_usage, .. } = Request::read(&body, limits)?;
         let (model, text) = (model.to_owned(), text.to_owned());
         Ok(Self { protocol, text, body, model, stream, include_usage })
     }
 
-    /// Its bounds on a model.
-    pub fn quote(&self, model: &ModelRow, limits: &Limits) -> Result<Quote, Refusal> {
-        quote(self.protocol, &self.body, model, None, limits)
+    /// Its bounds on a model of a provider.
+    pub fn quote(&self, provider: &Provider, model: &ModelRow, limits: &Limits) -> Result<Quote, Refusal> {
+        quote(self.protocol, &self.body, model, &provider.passes, None, limits)
+    }
+
+    /// Refuses what [`ModelCall::quote`] refuses for its members, where nothing is charged.
+    pub fn check_members(&self, provider: &Provider, model: &ModelRow) -> Result<(), Refusal> {
+        metered(self.protocol, &self.body, &provider.passes, model.service_tiers.as_deref()).map(drop)
     }
 
     /// Its text for a provider of the same protocol, with at most so many tokens of output.
-    pub fn spliced(&self, provider: &Provider, model: &str, max_output: Option<u64>) -> Result<Spliced, Refusal> {
-        if !provider.unknown_fields {
-            fields::check_known(self.protocol, self.body.as_object().unwrap_or(&Map::new()))?;
-        }
+    pub fn spliced(&self, provider: &Provider, model: &str, max_output: Option<u64>) -> Spliced {
         let wanted = Wanted {
             model: Some(model),
             max_output,
             limit_field: provider.limit_field.as_deref(),
             stream_usage: provider.can(STREAM_USAGE),
         };
-        Ok(splice(self.protocol, &self.text, &wanted))
+        splice(self.protocol, &self.text, &wanted)
     }
 }
 

@@ -182,7 +182,7 @@ struct Quoting {
 fn gateway_quote(value: Value) -> Result<Value, ApiError> {
     let asked: Quoting = input(value)?;
     let body = body(asked.body, asked.body_text)?.value;
-    let quote = quote::quote(asked.protocol, &body, &asked.model, asked.max_output, &Limits::default());
+    let quote = quote::quote(asked.protocol, &body, &asked.model, &[], asked.max_output, &Limits::default());
     quote.map(|quote| json!(quote)).map_err(refused)
 }
 

@@ -6,24 +6,36 @@
 use std::collections::BTreeSet;
 
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use super::{BYOK, Config, Model, PriceRow, Provider};
 use crate::cipher::Secret;
 use crate::price::Price;
+use crate::quote::ModelRow;
+use crate::wire::members::decided;
 
 /// What a secret of the platform is called in a provider's row, in front of its name.
 const PLATFORM: &str = "platform:";
 
 /// Why a configuration is not used: the line where it can be told, and what to correct.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("GATEWAY_CONFIG: {0}")]
+#[error("{0}")]
 pub struct ConfigFault(String);
 
 #[derive(Deserialize)]
 struct Written {
     providers: Vec<WrittenProvider>,
     models: Vec<Model>,
-    prices: Vec<PriceRow>,
+    prices: Vec<WrittenRow>,
+}
+
+/// A row of prices; its price is read by [`read_price`].
+#[derive(Deserialize)]
+struct WrittenRow {
+    #[serde(default)]
+    price: Value,
+    #[serde(flatten)]
+    rest: Map<String, Value>,
 }
 
 #[derive(Deserialize)]
@@ -37,15 +49,31 @@ struct WrittenProvider {
 impl Config {
     /// Reads a configuration; `variable` gives the keys that it names.
     pub fn read(text: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigFault> {
-        let Written { providers, models, mut prices } =
+        Self::understand(text, variable).map_err(|ConfigFault(fault)| ConfigFault(format!("GATEWAY_CONFIG: {fault}")))
+    }
+
+    fn understand(text: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigFault> {
+        let Written { providers, models, prices } =
             serde_json::from_str(text).map_err(|error| ConfigFault(error.to_string()))?;
         let providers = providers.into_iter().map(|row| row.with_key(&variable)).collect::<Result<Vec<_>, _>>()?;
-        for row in prices.iter_mut().filter(|row| row.unpriced) {
-            row.row.price = Some(Price::default());
-        }
+        let prices = prices.into_iter().map(WrittenRow::understand).collect::<Result<Vec<_>, _>>()?;
         let config = Self { providers, models, prices };
         config.check()?;
+        config.check_passes()?;
         Ok(config)
+    }
+
+    /// A provider lets pass what the gateway does not know, never another spelling of what it reads.
+    pub(super) fn check_passes(&self) -> Result<(), ConfigFault> {
+        let passes = self.providers.iter().flat_map(|own| own.passes.iter().map(move |pass| (own, pass)));
+        for (Provider { id, kind, .. }, pass) in passes {
+            if let Some(known) = decided(*kind, pass) {
+                return Err(ConfigFault(format!(
+                    "provider `{id}` cannot pass `{pass}`: the gateway reads `{known}` there; leave it out"
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// Names stand once, and what a row names is there.
@@ -67,6 +95,51 @@ impl Config {
         }
         Ok(())
     }
+}
+
+impl WrittenRow {
+    fn understand(self) -> Result<PriceRow, ConfigFault> {
+        let Self { price, rest } = self;
+        let row: PriceRow = serde_json::from_value(Value::Object(rest))
+            .map_err(|error| ConfigFault(format!("a price row: {error}")))?;
+        let told = |ConfigFault(fault)| ConfigFault(format!("the price of `{}`: {fault}", row.model));
+        let price = match price {
+            _ if row.unpriced => Some(Price::default()),
+            Value::Null => None,
+            price => Some(read_price(price).map_err(told)?),
+        };
+        Ok(PriceRow { row: ModelRow { price, ..row.row }, ..row })
+    }
+}
+
+/// The price of the one upstream that variables describe.
+pub(super) fn price(text: &str) -> Result<Price, ConfigFault> {
+    let told = |fault: String| ConfigFault(format!("UPSTREAM_PRICE: {fault}"));
+    let value = serde_json::from_str(text).map_err(|error| told(error.to_string()))?;
+    read_price(value).map_err(|ConfigFault(fault)| told(fault))
+}
+
+/// A price as somebody wrote it. What is misspelled would cost nothing, so input and output must be named, and no other
+/// member than those of a price.
+fn read_price(value: Value) -> Result<Price, ConfigFault> {
+    const TIER: &[&str] = &["input", "cached_input", "cache_write", "cache_write_1h", "output"];
+    let members = |value: &Value, more: &str| {
+        let names = value.as_object().into_iter().flat_map(Map::keys);
+        names
+            .filter(|name| !TIER.contains(&name.as_str()) && !more.split(' ').any(|known| known == *name))
+            .cloned()
+            .next()
+    };
+    let tiers = value["tiers"].as_array().into_iter().flatten();
+    let strange = members(&value, "request tiers")
+        .or_else(|| tiers.filter_map(|tier| members(tier, "above_input_tokens")).next());
+    if let Some(name) = strange {
+        return Err(ConfigFault(format!("`{name}` is no member of a price; correct its name")));
+    }
+    if let Some(name) = ["input", "output"].into_iter().find(|name| value[*name].is_null()) {
+        return Err(ConfigFault(format!("write `{name}`, in micros per million tokens")));
+    }
+    serde_json::from_value(value).map_err(|error| ConfigFault(error.to_string()))
 }
 
 impl WrittenProvider {
@@ -92,6 +165,7 @@ impl WrittenProvider {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::budget::Payer;
     use crate::wire::Protocol;
 
     const TEXT: &str = r#"{
@@ -134,11 +208,66 @@ mod tests {
                 "provider `x`",
             ),
             (TEXT.replace("\"id\": \"main\"", "\"id\": \"byok\""), "two providers are called `byok`"),
+            (TEXT.replace("\"output\": 15000000", "\"ouput\": 15000000"), "`ouput` is no member of a price"),
+            (TEXT.replace(", \"output\": 15000000", ""), "write `output`"),
+            (TEXT.replace("15000000", "1.5"), "1.5"),
+            (TEXT.replace("15000000", "-1"), "-1"),
+            (
+                TEXT.replace("15000000", "15000000, \"tiers\": [{\"above_input_tokens\": 1, \"Input\": 2}]"),
+                "`Input` is no member",
+            ),
+            (TEXT.replace("\"betas\": [", "\"passes\": [\"Max-Tokens\"], \"betas\": ["), "reads `max_tokens`"),
+            (TEXT.replace("\"betas\": [", "\"passes\": [\"messages.Content\"], \"betas\": ["), "reads `content`"),
         ];
         for (text, want) in cases {
             let told = read(&text).unwrap_err();
             assert!(told.contains(want), "{told} lacks {want}");
             assert!(!told.contains("sk-2"), "{told}");
+        }
+    }
+
+    #[test]
+    fn a_row_without_a_price_has_none() {
+        let none = read(&TEXT.replace(", \"price\": {\"input\": 3000000, \"output\": 15000000}", "")).unwrap();
+        assert!(none.prices.iter().all(|row| row.row.price.is_none() && !row.has_price()));
+        let unpriced = read(&TEXT.replace("\"version\": 3", "\"version\": 3, \"unpriced\": true")).unwrap();
+        assert!(unpriced.prices.iter().all(|row| row.row.price == Some(Price::default()) && !row.has_price()));
+        let passing = read(&TEXT.replace("\"betas\": [", "\"passes\": [\"min_p\"], \"betas\": [")).unwrap();
+        assert_eq!(passing.providers[0].passes, ["min_p"]);
+    }
+
+    #[test]
+    fn one_upstream_has_its_price_in_a_variable() {
+        let with = |price: &'static str, passes: &'static str| {
+            Config::from_env(move |name| match name {
+                "UPSTREAM_MODEL" => Some("m".to_owned()),
+                "UPSTREAM_PRICE" => Some(price.to_owned()),
+                "UPSTREAM_PASSES" => Some(passes.to_owned()),
+                _ => None,
+            })
+            .map_err(|fault| fault.to_string())
+        };
+        let config = with(r#"{"input": 5, "output": 7, "request": 1}"#, " top_k, messages.prefix ,").unwrap();
+        let route = config.route("default").unwrap();
+        assert!(route.price.has_price());
+        let price = route.price.row.price.clone().unwrap();
+        assert_eq!((price.input, price.output, price.request), (5, 7, 1));
+        assert_eq!(route.provider.passes, ["top_k", "messages.prefix"]);
+        for payer in [Payer::Platform, Payer::Byok] {
+            assert_eq!(config.has_prices(payer, |_| true), payer == Payer::Platform);
+            assert!(!config.has_prices(payer, |_| false));
+        }
+        assert!(!with("", "").unwrap().route("default").unwrap().price.has_price());
+        for (price, passes, want) in [
+            ("3", "", "write `input`"),
+            ("{", "", "UPSTREAM_PRICE"),
+            (r#"{"input": 5}"#, "", "write `output`"),
+            (r#"{"input": 5, "output": 7, "Request": 1}"#, "", "`Request` is no member of a price"),
+            ("", "N", "reads `n`"),
+            ("", "stream_options.includeUsage", "reads `include_usage`"),
+        ] {
+            let told = with(price, passes).unwrap_err();
+            assert!(told.contains(want), "{told} lacks {want}");
         }
     }
 }

@@ -30,7 +30,7 @@
 mod anthropic;
 mod chunk;
 mod error;
-pub(crate) mod fields;
+pub(crate) mod members;
 mod openai;
 mod protocol;
 mod read;
