@@ -1,7 +1,8 @@
 //! The Python grammar of script tools (spec: script-tool.md §2).
 //!
-//! Owns the reading of `tool.py`: the first syntax error, or the names that the module binds. Only this crate knows
-//! Python syntax; it is no part of the page's core. Invariants: nothing is executed; no text ends the stack or runs
+//! Owns the reading of `tool.py`: the first error of the grammar or of the compiler, or the names that the module binds.
+//! Only this crate knows Python syntax; it is no part of the page's core. Promise: what a release of Python from 3.11 on
+//! compiles is no error. Invariants: nothing is executed; no text ends the stack or runs
 //! away: what nests too deeply is refused before it is parsed.
 //!
 //! ```
@@ -11,11 +12,13 @@
 //! ```
 
 mod bindings;
+mod compile;
 mod nesting;
 mod targets;
 
 use holdpoint_check::LineIndex;
 use holdpoint_check::python::{PythonFacts, SyntaxFault, TOO_DEEP};
+use ruff_python_ast::PythonVersion;
 use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
 
 /// Bytes of a module; callers refuse more.
@@ -32,11 +35,18 @@ pub fn facts(text: &str) -> PythonFacts {
     if let Some(place) = nesting::too_deep(text) {
         return broken(place, place, TOO_DEEP.to_owned());
     }
-    let Some(module) = parse_unchecked(text, ParseOptions::from(Mode::Module)).try_into_module() else {
+    let options = ParseOptions::from(Mode::Module).with_target_version(PythonVersion::latest());
+    let Some(module) = parse_unchecked(text, options).try_into_module() else {
         return broken(0, 0, "this is no module".to_owned());
     };
     if let Some(error) = module.errors().iter().min_by_key(|error| error.location.start()) {
         return broken(error.location.start().to_usize(), error.location.end().to_usize(), error.error.to_string());
+    }
+    // What only a coming release reads, and what none reads any more.
+    let other = module.unsupported_syntax_errors().iter().map(|error| (error.range, error.to_string()));
+    let refused = other.chain(compile::first_error(text, module.suite()));
+    if let Some((range, message)) = refused.min_by_key(|(range, _)| range.start()) {
+        return broken(range.start().to_usize(), range.end().to_usize(), message);
     }
     let place = |range: ruff_text_size::TextRange| index.range(range.start().to_usize(), range.end().to_usize());
     let bindings = bindings::of(module.suite(), module.tokens());

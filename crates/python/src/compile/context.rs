@@ -1,0 +1,334 @@
+//! The scopes around a place, and what was said of each name in them.
+//!
+//! Owns the rules of `global` and `nonlocal`, which need the order of a scope's names and the scopes around it. The
+//! checker's own hooks for them answer that there is nothing to say.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use ruff_python_ast::{Identifier, Parameters, PythonVersion, Stmt};
+use ruff_python_parser::semantic_errors::{LazyImportContext, SemanticSyntaxContext, SemanticSyntaxError};
+use ruff_text_size::{Ranged, TextRange};
+
+/// What has names of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Module,
+    Class,
+    Function {
+        is_async: bool,
+    },
+    Lambda,
+    Comprehension {
+        is_generator: bool,
+        is_async: bool,
+    },
+    /// Type parameters, and the value of an alias.
+    TypeParams,
+}
+
+/// What is said of a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Said {
+    Used = 1,
+    Bound = 2,
+    Parameter = 4,
+    Global = 8,
+    Nonlocal = 16,
+    Annotated = 32,
+    TypeParam = 64,
+    /// `global` may follow.
+    Imported = 128,
+}
+
+/// Everything that was said of a name in a scope.
+type Names = u8;
+/// Makes a name one of its scope.
+const BINDS: Names = Said::Bound as u8 | Said::Imported as u8 | Said::Parameter as u8 | Said::Nonlocal as u8;
+
+#[derive(Debug)]
+struct Scope {
+    kind: Kind,
+    parent: Option<usize>,
+    names: HashMap<String, Names>,
+}
+
+/// A name that a scope around must bind.
+#[derive(Debug)]
+struct Sought {
+    name: String,
+    range: TextRange,
+    scope: usize,
+}
+
+/// Where the walk is.
+#[derive(Debug)]
+pub struct Context<'t> {
+    source: &'t str,
+    scopes: Vec<Scope>,
+    current: Option<usize>,
+    sought: Vec<Sought>,
+    has_future_annotations: bool,
+    /// Loops of this function around the place.
+    pub loops: u32,
+    errors: RefCell<Vec<(TextRange, String)>>,
+}
+
+impl<'t> Context<'t> {
+    /// Before the first statement.
+    pub fn new(source: &'t str) -> Self {
+        Self {
+            source,
+            scopes: Vec::new(),
+            current: None,
+            sought: Vec::new(),
+            has_future_annotations: false,
+            loops: 0,
+            errors: RefCell::default(),
+        }
+    }
+
+    /// Opens a scope in the current one.
+    pub fn enter(&mut self, kind: Kind) {
+        self.scopes.push(Scope { kind, parent: self.current, names: HashMap::new() });
+        self.current = Some(self.scopes.len() - 1);
+    }
+
+    /// Closes the current scope.
+    pub fn leave(&mut self) {
+        self.current = self.current.and_then(|at| self.scopes[at].parent);
+    }
+
+    /// Reports an error.
+    pub fn find(&self, range: TextRange, message: impl Into<String>) {
+        self.errors.borrow_mut().push((range, message.into()));
+    }
+
+    /// The text of a range.
+    pub fn text(&self, range: TextRange) -> &'t str {
+        &self.source[range]
+    }
+
+    /// The first error, once the walk is over.
+    pub fn first_error(self) -> Option<(TextRange, String)> {
+        for sought in &self.sought {
+            match self.bound_around(sought) {
+                Some(names) if names & Said::TypeParam as u8 == 0 => {}
+                Some(_) => {
+                    let name = &sought.name;
+                    self.find(sought.range, format!("nonlocal binding not allowed for type parameter '{name}'"));
+                }
+                None => self.find(sought.range, format!("no binding for nonlocal '{}' found", sought.name)),
+            }
+        }
+        self.errors.into_inner().into_iter().min_by_key(|(range, _)| range.start())
+    }
+
+    /// What is said of a name where it is bound, in the functions around a scope.
+    fn bound_around(&self, sought: &Sought) -> Option<Names> {
+        let mut at = self.scopes[sought.scope].parent;
+        while let Some(scope) = at.map(|at| &self.scopes[at]) {
+            let names = scope.names.get(&sought.name).copied().unwrap_or_default();
+            match scope.kind {
+                Kind::Class if sought.name == "__class__" => return Some(Said::Bound as u8),
+                Kind::TypeParams if names & Said::TypeParam as u8 != 0 => return Some(names),
+                Kind::Function { .. } | Kind::Lambda if names & Said::Global as u8 != 0 => return None,
+                Kind::Function { .. } | Kind::Lambda if names & BINDS != 0 => {
+                    return Some(names);
+                }
+                _ => at = scope.parent,
+            }
+        }
+        None
+    }
+
+    /// Notes what is said of a name here.
+    pub fn say(&mut self, name: &str, range: TextRange, said: Said) {
+        let Some(scope) = self.current.and_then(|at| self.scopes.get_mut(at)) else { return };
+        let kind = scope.kind;
+        let names = match scope.names.get_mut(name) {
+            Some(names) => names,
+            None => scope.names.entry(name.to_owned()).or_default(),
+        };
+        let was = *names;
+        *names |= said as u8;
+        if said == Said::Annotated && kind != Kind::Module && was & (Said::Global as u8 | Said::Nonlocal as u8) != 0 {
+            let declared = if was & Said::Global as u8 != 0 { "global" } else { "nonlocal" };
+            self.find(range, format!("annotated name '{name}' can't be {declared}"));
+        }
+    }
+
+    /// Notes that a name is bound here.
+    pub fn bind(&mut self, name: &Identifier) {
+        self.say(name.as_str(), name.range, Said::Bound);
+    }
+
+    /// Notes a name of `:=`, which belongs to the scope around comprehensions.
+    pub fn assigned_inside(&mut self, name: &str, range: TextRange) {
+        let inner = self.current;
+        while self.kinds().next().is_some_and(|kind| matches!(kind, Kind::Comprehension { .. })) {
+            self.leave();
+        }
+        self.say(name, range, Said::Bound);
+        self.current = inner;
+    }
+
+    /// Notes the parameters of a function.
+    pub fn parameters(&mut self, parameters: &Parameters) {
+        for parameter in parameters {
+            self.say(parameter.name().as_str(), parameter.name().range(), Said::Parameter);
+        }
+    }
+
+    /// Notes `global` or `nonlocal`.
+    pub fn declare(&mut self, names: &[Identifier], said: Said) {
+        let Some(scope) = self.current else { return };
+        let (this, other) = match said {
+            Said::Global => ("global", Said::Nonlocal),
+            _ => ("nonlocal", Said::Global),
+        };
+        for name in names {
+            let known = self.scopes[scope].names.get(name.as_str()).copied().unwrap_or_default();
+            let has = |said: Said| known & said as u8 != 0;
+            let fault = if has(Said::Parameter) {
+                Some(format!("name '{name}' is parameter and {this}"))
+            } else if has(other) {
+                Some(format!("name '{name}' is nonlocal and global"))
+            } else if has(Said::Annotated) {
+                Some(format!("annotated name '{name}' can't be {this}"))
+            } else if has(Said::Bound) {
+                Some(format!("name '{name}' is assigned to before {this} declaration"))
+            } else if has(Said::Used) {
+                Some(format!("name '{name}' is used prior to {this} declaration"))
+            } else {
+                None
+            };
+            match fault {
+                Some(fault) => self.find(name.range, fault),
+                None if said == Said::Nonlocal && self.scopes[scope].kind != Kind::Module => {
+                    self.sought.push(Sought { name: name.to_string(), range: name.range, scope });
+                }
+                None => {}
+            }
+            self.say(name.as_str(), name.range, said);
+        }
+    }
+
+    /// Notes whether annotations are evaluated.
+    pub fn future(&mut self, statement: &Stmt) {
+        if let Stmt::ImportFrom(import) = statement
+            && import.module.as_deref() == Some("__future__")
+        {
+            self.has_future_annotations |= import.names.iter().any(|name| name.name.as_str() == "annotations");
+        }
+    }
+
+    /// The kinds of the scopes around a place, from the inside.
+    fn kinds(&self) -> impl Iterator<Item = Kind> + '_ {
+        let scopes = std::iter::successors(self.current, |at| self.scopes[*at].parent);
+        scopes.map(|at| self.scopes[at].kind)
+    }
+}
+
+impl SemanticSyntaxContext for Context<'_> {
+    fn future_annotations_or_stub(&self) -> bool {
+        self.has_future_annotations
+    }
+
+    fn lazy_import_context(&self) -> Option<LazyImportContext> {
+        None
+    }
+
+    fn python_version(&self) -> PythonVersion {
+        PythonVersion::PY313
+    }
+
+    fn source(&self) -> &str {
+        self.source
+    }
+
+    fn global(&self, _: &str) -> Option<TextRange> {
+        None
+    }
+
+    fn has_nonlocal_binding(&self, _: &str) -> bool {
+        true
+    }
+
+    fn in_async_context(&self) -> bool {
+        for kind in self.kinds() {
+            match kind {
+                Kind::Function { is_async } => return is_async,
+                Kind::Class | Kind::Lambda => return false,
+                Kind::Module | Kind::Comprehension { .. } | Kind::TypeParams => {}
+            }
+        }
+        false
+    }
+
+    fn in_await_allowed_context(&self) -> bool {
+        for kind in self.kinds() {
+            match kind {
+                Kind::Function { .. } | Kind::Lambda => return true,
+                Kind::Class => return false,
+                Kind::Module | Kind::Comprehension { .. } | Kind::TypeParams => {}
+            }
+        }
+        false
+    }
+
+    fn in_yield_allowed_context(&self) -> bool {
+        for kind in self.kinds() {
+            match kind {
+                Kind::Function { .. } | Kind::Lambda => return true,
+                Kind::Class | Kind::Comprehension { .. } => return false,
+                Kind::Module | Kind::TypeParams => {}
+            }
+        }
+        false
+    }
+
+    fn in_sync_comprehension(&self) -> bool {
+        self.kinds().any(|kind| matches!(kind, Kind::Comprehension { is_generator: false, is_async: false }))
+    }
+
+    fn in_class_body_comprehension(&self) -> bool {
+        for kind in self.kinds() {
+            match kind {
+                Kind::Class => return true,
+                Kind::Comprehension { .. } | Kind::TypeParams => {}
+                Kind::Module | Kind::Function { .. } | Kind::Lambda => return false,
+            }
+        }
+        false
+    }
+
+    fn in_module_scope(&self) -> bool {
+        self.kinds().next() == Some(Kind::Module)
+    }
+
+    fn in_function_scope(&self) -> bool {
+        matches!(self.kinds().next(), Some(Kind::Function { .. } | Kind::Lambda))
+    }
+
+    fn in_generator_context(&self) -> bool {
+        self.kinds().any(|kind| matches!(kind, Kind::Comprehension { is_generator: true, .. }))
+    }
+
+    fn in_notebook(&self) -> bool {
+        false
+    }
+
+    fn report_semantic_error(&self, error: SemanticSyntaxError) {
+        self.find(error.range, error.to_string());
+    }
+
+    fn in_loop_context(&self) -> bool {
+        self.loops > 0
+    }
+
+    fn is_bound_parameter(&self, _: &str) -> bool {
+        false
+    }
+}
