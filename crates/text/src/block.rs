@@ -8,11 +8,14 @@ use std::ops::Range;
 use crate::codes::RejectCode;
 use crate::fold::trimmed;
 use crate::identity::file_name;
+use crate::marks::{line_number, resembles_start};
 use crate::patch::Unreadable;
 use crate::syntax::{EnvelopeFile, drop_cr, envelope_file, is_fence, tag_outside};
 use crate::tags::{Tag, Tags};
-use crate::transport::RawLine;
+use crate::transport::{RawLine, is_blank_char};
 
+/// The rule below the line numbers of a block.
+const RULE: &str = "-----";
 /// Characters of a marker line.
 const MARKER: std::ops::RangeInclusive<usize> = 5..=9;
 
@@ -32,25 +35,34 @@ pub(crate) struct Blocks {
     pub tags: Tags,
 }
 
-/// The length of a line of one sign, alone or followed by a blank and a word; blanks at either end do not count.
-fn marker(line: &RawLine, sign: char, words: &[&str]) -> Option<usize> {
+/// The length of a run of one sign, and what stands behind it; blanks at either end do not count.
+fn run(line: &RawLine, sign: char) -> Option<(usize, &str)> {
     let text = line.text.trim_matches(' ');
     let rest = text.trim_start_matches(sign);
     let length = text.len() - rest.len();
-    let named = || rest.strip_prefix(' ').is_some_and(|word| words.contains(&word));
-    (MARKER.contains(&length) && (rest.is_empty() || named())).then_some(length)
+    MARKER.contains(&length).then_some((length, rest))
 }
 
+/// Whether a blank and one of the words follow a run. Models close the word with a `>` of their own.
+fn is_named(rest: &str, words: &[&str]) -> bool {
+    let word = rest.strip_prefix(' ').map(|word| word.strip_suffix('>').unwrap_or(word));
+    word.is_some_and(|word| words.contains(&word))
+}
+
+/// A run of `<`, alone or with its word, or one of `-` with it.
 fn start(line: &RawLine) -> Option<usize> {
-    marker(line, '<', &["SEARCH", "ORIGINAL"])
+    let bare = run(line, '<').filter(|(_, rest)| rest.is_empty() || is_named(rest, &["SEARCH", "ORIGINAL"]));
+    bare.or_else(|| run(line, '-').filter(|(_, rest)| is_named(rest, &["SEARCH"]))).map(|(length, _)| length)
 }
 
 fn divider(line: &RawLine) -> Option<usize> {
-    marker(line, '=', &[])
+    run(line, '=').filter(|(_, rest)| rest.is_empty()).map(|(length, _)| length)
 }
 
+/// A run of `>`, alone or with its word, or one of `+` with it.
 fn is_end(line: &RawLine) -> bool {
-    marker(line, '>', &["REPLACE", "UPDATED"]).is_some()
+    run(line, '>').is_some_and(|(_, rest)| rest.is_empty() || is_named(rest, &["REPLACE", "UPDATED"]))
+        || run(line, '+').is_some_and(|(_, rest)| is_named(rest, &["REPLACE"]))
 }
 
 /// Whether a text without any `@@` line holds a start, then a divider, then an end.
@@ -67,10 +79,15 @@ pub(crate) fn count_blocks(lines: &[RawLine]) -> usize {
     lines.iter().filter(|line| start(line).is_some()).count()
 }
 
-/// Whether a text that is no list of blocks begins one: with its word, or with an end somewhere.
+/// Whether a text that is no list of blocks begins one: with its word, in whatever case, with an end somewhere, or as a
+/// conflict with the names of its sides.
 pub(crate) fn has_open_block(lines: &[RawLine]) -> bool {
     let named = |line: &RawLine| start(line).is_some() && !line.text.trim_matches(' ').ends_with('<');
-    lines.iter().any(named) || (lines.iter().any(|line| start(line).is_some()) && lines.iter().any(is_end))
+    let side = |line: &RawLine, sign: char| run(line, sign).is_some_and(|(_, rest)| rest.starts_with(' '));
+    let any = |test: &dyn Fn(&RawLine) -> bool| lines.iter().any(test);
+    any(&|line| named(line) || resembles_start(&line.text))
+        || (any(&|line| start(line).is_some()) && any(&is_end))
+        || (any(&|line| side(line, '<')) && any(&|line| divider(line).is_some()) && any(&|line| side(line, '>')))
 }
 
 /// Reads a list of blocks of a file.
@@ -116,6 +133,19 @@ fn parts(lines: &[RawLine], from: usize, length: usize) -> Option<(Range<usize>,
         as_long.next().filter(|_| as_long.next().is_none())?
     };
     Some((inside..at, at + 1..end, end))
+}
+
+/// Lines at the start of a part that say where the block stands: `:start_line:N`, `:end_line:N`, a rule below them.
+/// `None`: the rule has content behind it, so that what is content is not known.
+pub(crate) fn numbers(part: &[RawLine]) -> Option<usize> {
+    let count = part.iter().take_while(|line| line_number(&line.text).is_some()).count();
+    let Some(rule) = part.get(count).filter(|_| count > 0) else { return Some(count) };
+    let behind = rule.text.trim_matches(is_blank_char).strip_prefix(RULE).map(|rest| rest.trim_start_matches('-'));
+    match behind {
+        Some("") => Some(count + 1),
+        Some(_) => None,
+        None => Some(count),
+    }
 }
 
 /// What is dropped outside of blocks. An end without a start may be a part of the change.

@@ -32,7 +32,7 @@ codes! {
         "Send a unified diff with at least one @@ hunk.";
     /// Blocks that do not close or lie in one another, context diffs.
     UnsupportedFormat: "The patch is neither a unified diff nor a list of complete search and replace blocks.",
-        "Send a unified diff with @@ hunks, or blocks with one start, one divider and one end line each.";
+        "Send a unified diff with @@ hunks, or blocks of these lines: `<<<<<<< SEARCH`, the old text, `=======`, the new text, `>>>>>>> REPLACE`; no other line of this kind inside.";
     /// `@@@`.
     CombinedDiff: "The patch is the diff of a merge.",
         "Send a diff against one base, with @@ and not @@@.";

@@ -4,11 +4,12 @@
 //! before it made, and all blocks of all ops are taken or none.
 
 use crate::base::{Base, Budget, TooCostly};
-use crate::block::{Block, read};
+use crate::block::{Block, numbers, read};
 use crate::codes::RejectCode;
 use crate::failure;
 use crate::file::PatchedFile;
 use crate::gate::normalised_diff;
+use crate::marks::line_number;
 use crate::patch::Unreadable;
 use crate::place::{Failed, Hunk, Placed, Rung, block_hunk, place_block, stands_once};
 use crate::preview::{ErrorDetail, MarkedLines, PlacedHunk};
@@ -40,7 +41,14 @@ pub(crate) fn blocks_in_turn(
         match read(&patch.lines, path, sent.is_empty()) {
             Ok(read) => {
                 file.tags.extend(read.tags);
-                blocks.extend(read.blocks.into_iter().map(|block| (*op_index, block)));
+                for mut block in read.blocks {
+                    if drop_numbers(&mut block, &sent, &mut file.tags) {
+                        blocks.push((*op_index, block));
+                    } else {
+                        let detail = failure::of_op(RejectCode::UnsupportedFormat, *op_index, path);
+                        file.errors.push(ErrorDetail { hunk_index: Some(block.index), ..detail });
+                    }
+                }
             }
             Err(Unreadable { code, hunk_index, hunk_header }) => {
                 let detail = failure::of_op(code, *op_index, path);
@@ -73,6 +81,22 @@ pub(crate) fn blocks_in_turn(
     }
     turn.conclude(made.as_deref().unwrap_or(text), &mut file);
     file
+}
+
+/// Drops the line numbers that some programs want above the old text, unless the file has such lines. Above the new text
+/// nobody asks for them: what else is no content there is in doubt. `false`: where content begins is not known.
+fn drop_numbers(block: &mut Block, base: &Base<'_>, tags: &mut Tags) -> bool {
+    if base.lines.iter().any(|line| line_number(line.content).is_some()) {
+        return true;
+    }
+    for (part, tag) in [(&mut block.old, Tag::DroppedTextOutsideHunks), (&mut block.new, Tag::DroppedDiffLikeText)] {
+        let Some(count) = numbers(part) else { return false };
+        if count > 0 {
+            part.drain(..count);
+            tags.insert(tag);
+        }
+    }
+    true
 }
 
 /// A byte order mark is the file's: one in front of a line of a block is dropped.

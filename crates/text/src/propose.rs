@@ -14,6 +14,7 @@ use crate::in_turn::blocks_in_turn;
 use crate::input::{Action, Files, PreviewInput, TextMode};
 use crate::limits::{CLEAN_OFFSET, CONFIRM_OFFSET};
 use crate::location::{Located, edited, forbidden, locate, overlaps};
+use crate::marks::adds_mark;
 use crate::preview::{ENGINE_VERSION, ErrorDetail, Meta, PlacedHunk, Preview, Verdict};
 use crate::tags::{Severity, Tag, Tags};
 
@@ -121,6 +122,9 @@ impl Proposal {
         if self.errors.is_empty() && changed.is_empty() {
             let unchanged = targets.iter().map(|(path, ops)| failure::of_op(RejectCode::NoChange, ops[0], path));
             self.errors.extend(unchanged);
+        }
+        if changed.iter().any(|path| adds_mark(&input.files[path], &self.after[path])) {
+            self.tags.insert(Tag::MarkInAdded);
         }
         if self.errors.is_empty() && changed.len() < targets.len() {
             self.tags.insert(Tag::DroppedNoChange);

@@ -1,7 +1,10 @@
 //! A part of a text that stands exactly once, found and replaced (spec: crew-package.md §8 "Edits", authoring.md §5).
 //!
-//! Knows nothing of lines: blanks, endings and letter case count. Invariant: what stands nowhere or more than once is
-//! never replaced, also where its places overlap.
+//! Blanks and letter case count, endings of lines do not: LF finds CRLF, and what is put there has the endings of the
+//! text (`endings.rs`). Invariant: what stands nowhere or more than once is never replaced, also where its places
+//! overlap.
+
+use crate::endings::adapted;
 
 /// Why a part was not replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,11 +31,27 @@ pub fn find_once(text: &str, find: &str) -> Result<usize, PartFault> {
 /// ```
 /// use holdpoint_text::{PartFault, replace_once};
 /// assert_eq!(replace_once("one two", "two", "2").as_deref(), Ok("one 2"));
+/// assert_eq!(replace_once("one\r\ntwo\r\n", "e\nt", "e\n\nt").as_deref(), Ok("one\r\n\r\ntwo\r\n"));
 /// assert_eq!(replace_once("aaa", "aa", "b"), Err(PartFault::Ambiguous));
 /// ```
 pub fn replace_once(text: &str, find: &str, replace: &str) -> Result<String, PartFault> {
-    let at = find_once(text, find)?;
-    Ok([&text[..at], replace, &text[at + find.len()..]].concat())
+    let find = find.replace("\r\n", "\n");
+    let flat = text.replace("\r\n", "\n");
+    let at = find_once(&flat, &find)?;
+    let (from, to) = (unflat(text, at), unflat(text, at + find.len()));
+    Ok([&text[..from], &adapted(text, from, to, replace), &text[to..]].concat())
+}
+
+/// The byte of a text that a byte of it without CR in front of LF stands for.
+fn unflat(text: &str, flat: usize) -> usize {
+    let mut dropped = 0;
+    for (at, _) in text.match_indices("\r\n") {
+        if at - dropped >= flat {
+            break;
+        }
+        dropped += 1;
+    }
+    flat + dropped
 }
 
 #[cfg(test)]
@@ -47,7 +66,7 @@ mod tests {
         let cases = [
             ("a b c", "b", "x\ny", Ok("a x\ny c")),
             ("abc", "abc", "", Ok("")),
-            ("a\r\nb", "\r\n", "\n", Ok("a\nb")),
+            ("a\r\nb", "\r\n", "\n", Ok("a\r\nb")),
             ("åäö ä", "ö", "o", Ok("åäo ä")),
             ("a  b", "a b", "", Err(NotFound)),
             ("A", "a", "", Err(NotFound)),

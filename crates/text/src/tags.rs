@@ -203,6 +203,8 @@ tags! {
         InsertsNearCopy,
         /// The inserted lines stand there already.
         MarksExistingLine,
+        /// A new line looks like a marker of an edit.
+        MarkInAdded,
     }
 }
 
@@ -238,6 +240,6 @@ mod tests {
             assert_eq!(serde_json::to_value(tag).unwrap(), tag.name());
         }
         assert!(Tag::ALL.is_sorted());
-        assert_eq!(Tag::ALL.len(), 58);
+        assert_eq!(Tag::ALL.len(), 59);
     }
 }

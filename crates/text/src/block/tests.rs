@@ -30,6 +30,7 @@ fn markers_have_five_to_nine_signs() {
         (7, [" HEAD", " main"], false),
         (7, ["SEARCH", "REPLACE"], false),
         (7, [" search", " replace"], false),
+        (7, [" SEARCH>", " REPLACE>"], true),
         (9, ["", ""], true),
         (10, ["", ""], false),
     ];

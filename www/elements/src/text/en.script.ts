@@ -186,6 +186,8 @@ export const script = {
   "script.reason.reindented_insert": "New lines were indented as the lines around them.",
   "script.reason.line_ending_change": "New lines end in another way than the file does.",
   "script.reason.invisible_in_added": "New lines hold characters that cannot be seen.",
+  "script.reason.mark_in_added":
+    "New lines look like markers of an edit, not like a part of the file.",
   "script.reason.appended_at_end":
     "New lines stand at the end of the file: the suggestion names no lines that they belong to.",
   "script.reason.appended_at_end.place":

@@ -191,6 +191,8 @@ export const script = {
   "script.reason.reindented_insert": "Nya rader drogs in som raderna runt dem.",
   "script.reason.line_ending_change": "Nya rader slutar på ett annat sätt än filens.",
   "script.reason.invisible_in_added": "Nya rader innehåller tecken som inte syns.",
+  "script.reason.mark_in_added":
+    "Nya rader ser ut som markeringar runt en ändring, inte som en del av filen.",
   "script.reason.appended_at_end":
     "Nya rader står sist i filen: förslaget nämner inga rader som de hör till.",
   "script.reason.appended_at_end.place":

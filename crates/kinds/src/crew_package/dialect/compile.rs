@@ -115,6 +115,8 @@ pub struct Compiler<'v> {
     before: &'v View,
     /// Graphs of the set that are to be seen, and those of the package.
     files: BTreeMap<u64, NodeFiles>,
+    /// What takes a set back brings every byte back, line endings too.
+    is_inverse: bool,
     /// What stops the whole check.
     pub violations: Vec<SetFinding>,
     /// What was found on the way.
@@ -127,8 +129,9 @@ impl<'v> Compiler<'v> {
     /// Compiles all of them. The error: a document is too large.
     pub fn run(before: &'v View, operations: Vec<Operation>, is_inverse: bool) -> Result<Self, ApiError> {
         let files = before.workflows.iter().map(|(id, workflow)| (*id, NodeFiles::of(&workflow.graph))).collect();
-        let mut compiler = Self { before, files, violations: Vec::new(), findings: Vec::new(), operations: Vec::new() };
-        let mut graphs = compiler.graphs(&operations, is_inverse)?;
+        let (violations, findings) = (Vec::new(), Vec::new());
+        let mut compiler = Self { before, files, is_inverse, violations, findings, operations: Vec::new() };
+        let mut graphs = compiler.graphs(&operations)?;
         let mut named: HashSet<Object> = operations.iter().map(|operation| operation.target.clone()).collect();
         for operation in operations {
             compiler.operation(operation, &mut graphs, &mut named)?;
@@ -137,7 +140,7 @@ impl<'v> Compiler<'v> {
     }
 
     /// All graphs first: operations see each other's, whatever their order.
-    fn graphs(&mut self, operations: &[Operation], is_inverse: bool) -> Result<HashMap<u64, Normal>, ApiError> {
+    fn graphs(&mut self, operations: &[Operation]) -> Result<HashMap<u64, Normal>, ApiError> {
         let mut graphs = HashMap::new();
         for operation in operations {
             let (Object::Workflow(id), Payload::Workflow(payload)) = (&operation.target, &operation.action) else {
@@ -146,7 +149,7 @@ impl<'v> Compiler<'v> {
             let Some(sent) = &payload.graph else { continue };
             bounded(&Value::Object(sent.value.clone()))?;
             let normal =
-                if is_inverse { Normal::restored(sent) } else { Normal::of(sent, *id, self.before.graph(*id)) };
+                if self.is_inverse { Normal::restored(sent) } else { Normal::of(sent, *id, self.before.graph(*id)) };
             self.findings.extend(normal.findings.iter().cloned());
             if normal.is_usable {
                 self.files.insert(*id, NodeFiles::of(&normal.value));
@@ -217,6 +220,9 @@ impl<'v> Compiler<'v> {
     /// A text; what cannot be edited because it is not there is found by those who look for it.
     fn written(&mut self, sent: &Text, current: &str, known: bool) -> Written {
         let at = sent.at().clone();
+        if let (true, Text::Whole { text, .. }) = (self.is_inverse, sent) {
+            return Written { at, text: text.clone(), failed: false };
+        }
         match whole(sent, current) {
             Ok(text) => Written { at, text: text.into_owned(), failed: false },
             Err(finding) => {
@@ -262,7 +268,8 @@ impl<'v> Compiler<'v> {
                 StepPlaces { workflow: workflow_at, node: place.clone(), path: place.clone(), agent: place.clone() };
             let real = self.step_path(workflow, &node, Some(&path));
             let list = place.as_str().strip_prefix(at.as_str()).unwrap_or_default().to_owned();
-            let text = Written { at: place.clone(), text, failed: false };
+            let current = self.before.step(workflow, &node).map_or("", |step| step.text.as_str());
+            let text = self.written(&Text::Whole { at: place.clone(), text }, current, true);
             let work = Work::Step(StepWork { text, path: real, sent_path: Some(path), agent: None, places });
             steps.push(Compiled {
                 at: at.clone(),

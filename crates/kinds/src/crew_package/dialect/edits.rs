@@ -1,11 +1,12 @@
 //! Edits become a whole text (spec: crew-package.md §8 "Edits").
 //!
-//! Invariant: one edit that cannot be made, and the text stays as it was.
+//! Invariants: one edit that cannot be made, and the text stays as it was; a text that has line endings gets no other
+//! ones.
 
 use std::borrow::Cow;
 
 use holdpoint_check::{Diagnostic, args, codes};
-use holdpoint_text::{PartFault, replace_once};
+use holdpoint_text::{PartFault, replace_once, with_endings_of};
 
 use super::finding::{Phase, SetFinding};
 use super::payload::Text;
@@ -20,7 +21,7 @@ codes! {
 /// The text that is meant; where edits cannot be made the text as it was, and why.
 pub fn whole<'t>(sent: &'t Text, current: &'t str) -> Result<Cow<'t, str>, Box<SetFinding>> {
     let (at, edits) = match sent {
-        Text::Whole { text, .. } => return Ok(Cow::Borrowed(text)),
+        Text::Whole { text, .. } => return Ok(with_endings_of(current, text)),
         Text::Edits { at, edits } => (at, edits),
     };
     let mut text = Cow::Borrowed(current);
@@ -52,10 +53,19 @@ mod tests {
     }
 
     #[test]
+    fn endings_are_those_of_the_text() {
+        assert_eq!(after("a\r\nb\r\n", &[("a\nb", "c\nd\ne")]), Ok("c\r\nd\r\ne\r\n".to_owned()));
+        assert_eq!(after("a\nb\n", &[("a\r\nb", "c\r\nd")]), Ok("c\nd\n".to_owned()));
+        let sent = Text::Whole { at: Path::of("w"), text: "a\nb\n".to_owned() };
+        assert_eq!(whole(&sent, "x\r\n").unwrap(), "a\r\nb\r\n");
+        assert_eq!(whole(&sent, "").unwrap(), "a\nb\n");
+    }
+
+    #[test]
     fn one_after_the_other() {
         assert_eq!(after("a b", &[("a", "c"), ("c b", "d")]), Ok("d".to_owned()));
         assert_eq!(after("a b", &[("a", "b"), ("b", "c")]), Err("EDIT_AMBIGUOUS e[1]".to_owned()));
         assert_eq!(after("aaa", &[("aa", "")]), Err("EDIT_AMBIGUOUS e[0]".to_owned()));
-        assert_eq!(after("a\r\nb", &[("a\n", "")]), Err("EDIT_NOT_FOUND e[0]".to_owned()));
+        assert_eq!(after("a\r\nb", &[("a\n", "")]), Ok("b".to_owned()));
     }
 }

@@ -1,12 +1,13 @@
 //! A package's files as objects, and changed objects as files again (spec: crew-package.md §10.1 "Applying to files").
 //!
-//! Invariant: a file that no change is about keeps its bytes; what is written anew has two blanks of indent and a last
-//! newline.
+//! Invariants: a file that no change is about keeps its bytes; what is written anew has two blanks of indent and a last
+//! newline, in lines that end as those of the file did.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use holdpoint_bundle::Files;
 use holdpoint_check::{ApiError, args, codes};
+use holdpoint_text::with_endings_of;
 use serde_json::{Value, json};
 
 use super::meta::{document_file, graph_file};
@@ -93,17 +94,17 @@ impl<'f> Package<'f> {
                 files.insert(places.document, document.clone());
             }
             if !workflow.graph.is_null() && before.map(|before| &before.graph) != Some(&workflow.graph) {
-                files.insert(places.graph, written(&workflow.graph));
+                rewrite(&mut files, places.graph, &workflow.graph);
             }
         }
         if let Some(manifest) = manifest {
-            files.insert(MANIFEST.to_owned(), written(&manifest));
+            rewrite(&mut files, MANIFEST.to_owned(), &manifest);
         }
         self.steps(after, &mut files);
         if after.agents != self.view.agents {
             let mut agents = self.agents.clone();
             agents["agents"] = after.agents.iter().cloned().map(Value::Object).collect();
-            files.insert(self.agents_file.clone(), written(&agents));
+            rewrite(&mut files, self.agents_file.clone(), &agents);
         }
         files.retain(|path, _| !self.view.assets.contains_key(path) || after.assets.contains_key(path));
         files.extend(after.assets.iter().map(|(path, text)| (path.clone(), text.clone())));
@@ -192,6 +193,15 @@ fn list(manifest: &mut Value, id: u64, places: &Places) {
     let number = |item: &Value| item.get("id").and_then(Value::as_str).and_then(|id| id.parse::<u64>().ok());
     let place = list.iter().position(|other| number(other).is_some_and(|other| other > id)).unwrap_or(list.len());
     list.insert(place, item);
+}
+
+fn rewrite(files: &mut Files, path: String, value: &Value) {
+    let text = written(value);
+    let text = match files.get(&path) {
+        Some(old) => with_endings_of(old, &text).into_owned(),
+        None => text,
+    };
+    files.insert(path, text);
 }
 
 /// JSON as Holdpoint writes it.

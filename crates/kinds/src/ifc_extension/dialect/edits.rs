@@ -2,7 +2,7 @@
 //!
 //! Invariant: an edit whose place is not unique changes nothing, and a block's edits hold all or none.
 
-use holdpoint_text::{PartFault, find_once};
+use holdpoint_text::{PartFault, adds_mark, find_once, lines, replace_lines};
 
 /// Marks of an edit have this many characters.
 const MARKS: std::ops::RangeInclusive<usize> = 5..=9;
@@ -56,7 +56,12 @@ impl Edit {
     /// An edit of these lines; a search without text is malformed.
     pub fn new(search: Vec<String>, replace: Vec<String>) -> Result<Self, EditFault> {
         let empty = search.iter().all(|line| line.trim().is_empty());
-        if empty { Err(EditFault::Malformed) } else { Ok(Self { search, replace }) }
+        // The ending of a line is the file's.
+        let bare = |lines: Vec<String>| {
+            let bare = |line: String| line.strip_suffix('\r').map(str::to_owned).unwrap_or(line);
+            lines.into_iter().map(bare).collect()
+        };
+        if empty { Err(EditFault::Malformed) } else { Ok(Self { search: bare(search), replace: bare(replace) }) }
     }
 }
 
@@ -81,16 +86,14 @@ fn is_mark(line: &str, mark: char, word: &str) -> bool {
 
 /// Makes the edits in order on the running text.
 pub fn apply(text: &str, edits: &[Edit]) -> Result<Edited, EditFault> {
-    let ends = text.ends_with('\n');
-    let body = text.strip_suffix('\n').unwrap_or(text);
-    let mut lines: Vec<String> =
-        if text.is_empty() { Vec::new() } else { body.split('\n').map(str::to_owned).collect() };
+    let mut text = text.to_owned();
     let mut blanks_ignored = false;
     for edit in edits {
-        let place = match place(&lines, &edit.search, |line| line.strip_suffix('\r').unwrap_or(line)) {
+        let standing: Vec<&str> = lines(&text).iter().map(|line| line.content).collect();
+        let place = match place(&standing, &edit.search, |line| line) {
             Err(PartFault::NotFound) => {
                 blanks_ignored = true;
-                place(&lines, &edit.search, |line| line.trim_end_matches([' ', '\t', '\r']))
+                place(&standing, &edit.search, |line| line.trim_end_matches([' ', '\t']))
             }
             place => place,
         };
@@ -98,22 +101,23 @@ pub fn apply(text: &str, edits: &[Edit]) -> Result<Edited, EditFault> {
             PartFault::NotFound => EditFault::NotFound,
             PartFault::Ambiguous => EditFault::Ambiguous,
         })?;
-        let found = place..place + edit.search.len();
-        let carriage = if lines[place].ends_with('\r') { "\r" } else { "" };
-        lines.splice(found, edit.replace.iter().map(|line| format!("{line}{carriage}")));
-    }
-    let mut text = lines.join("\n");
-    if ends && !lines.is_empty() {
-        text.push('\n');
+        let replace: Vec<&str> = edit.replace.iter().map(String::as_str).collect();
+        let made = replace_lines(&text, place, edit.search.len(), &replace);
+        // A marker of another dialect that was read as content.
+        if adds_mark(&text, &made) {
+            return Err(EditFault::Malformed);
+        }
+        text = made;
     }
     Ok(Edited { text, blanks_ignored })
 }
 
 /// The line at which the search stands as whole lines, in a form of both.
-fn place(lines: &[String], search: &[String], form: fn(&str) -> &str) -> Result<usize, PartFault> {
-    let whole = |lines: &[String]| lines.iter().fold("\n".to_owned(), |text, line| text + form(line) + "\n");
+fn place(lines: &[&str], search: &[String], form: fn(&str) -> &str) -> Result<usize, PartFault> {
+    let whole = |lines: &[&str]| lines.iter().fold("\n".to_owned(), |text, line| text + form(line) + "\n");
     let text = whole(lines);
-    find_once(&text, &whole(search)).map(|at| text[..at].matches('\n').count())
+    let search: Vec<&str> = search.iter().map(String::as_str).collect();
+    find_once(&text, &whole(&search)).map(|at| text[..at].matches('\n').count())
 }
 
 #[cfg(test)]
@@ -122,7 +126,7 @@ mod tests {
 
     fn edit(search: &str, replace: &str) -> Edit {
         let lines = |text: &str| if text.is_empty() { vec![] } else { text.split('\n').map(str::to_owned).collect() };
-        Edit { search: lines(search), replace: lines(replace) }
+        Edit::new(lines(search), lines(replace)).unwrap()
     }
 
     #[test]
@@ -141,6 +145,13 @@ mod tests {
             ("b\na\nb\na\nb\n", "b\na\nb", "c", Err(EditFault::Ambiguous)),
             ("\na\n", "a", "b", Ok("\nb\n")),
             ("a\n\nb\n", "\nb", "c", Ok("a\nc\n")),
+            ("a\r\nb\r\n", "a\r\nb\r", "x\r\ny\r", Ok("x\r\ny\r\n")),
+            ("a\r\nb", "b", "x\ny", Ok("a\r\nx\r\ny")),
+            ("a\nb\r\nc\n", "a\nb\nc", "a\nx\ny\nc", Ok("a\nx\r\ny\r\nc\n")),
+            // Marks of another dialect are no content.
+            ("a\n", "a", ":start_line:1\n-------\nb", Err(EditFault::Malformed)),
+            ("a\n", "a", "b\n+++++++ REPLACE", Err(EditFault::Malformed)),
+            ("a\n=======\n", "a", "=======\nb", Ok("=======\nb\n=======\n")),
         ];
         for (text, search, replace, want) in cases {
             let got = apply(text, &[edit(search, replace)]).map(|edited| edited.text);

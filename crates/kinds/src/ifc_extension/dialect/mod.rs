@@ -10,6 +10,7 @@ mod gate;
 use holdpoint_bundle::{FilePolicy, Files};
 use holdpoint_check::order::arrange;
 use holdpoint_check::{Code, Diagnostic, args, codes};
+use holdpoint_text::with_endings_of;
 use serde_json::Value;
 
 use crate::planning::{ParsedReply, ReplyChange, ReplyOp, ReplyTooLarge, ToolCall};
@@ -208,6 +209,10 @@ impl Reader<'_> {
         if self.changes.iter().any(|change| change.path == path) {
             return self.twice(path);
         }
+        let text = match self.files.get(path) {
+            Some(old) => with_endings_of(old, &text).into_owned(),
+            None => text,
+        };
         let created = self.files.insert(path.to_owned(), text).is_none();
         self.changes.push(ReplyChange { path: path.to_owned(), op: ReplyOp::Write, created });
     }
