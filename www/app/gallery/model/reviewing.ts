@@ -1,12 +1,12 @@
 /** In review, and what was installed. */
-import type { ErrorShape } from "@holdpoint/core/types";
+import type { Diagnostic, ErrorShape, RunView, VersionView } from "@holdpoint/core/types";
 import { format, t, type WaitReason } from "@holdpoint/elements";
 import type { PageView } from "../../src/pages/model/page-view.js";
 import * as f from "../fixtures.js";
-import { after, docked, less, off, over, panel, reviewing } from "./base.js";
+import { after, docked, inReview, less, off, over, panel, reviewing } from "./base.js";
 
 /** It was signed, and the server could not store it. */
-const waits = (reason: WaitReason, error: ErrorShape): PageView =>
+const waits = (reason: Exclude<WaitReason, "undecided">, error: ErrorShape): PageView =>
   over(
     { ...after, installed: { ...after.installed, stored: false, waits: { reason, error } } },
     {
@@ -19,8 +19,61 @@ const waits = (reason: WaitReason, error: ErrorShape): PageView =>
     },
   );
 
+/** The run in review of an approved plan, with some versions. */
+const planned = (versions: VersionView[]): RunView => ({
+  ...inReview,
+  plan: inReview.plan && { ...inReview.plan, approved: true },
+  versions,
+});
+const versionOf = (more: Partial<VersionView>): VersionView => ({
+  result_hash: f.review.result_hash,
+  number: 2,
+  at: f.minute(6),
+  ok: true,
+  shown: false,
+  passed: 3,
+  tests: 3,
+  attempts: 3,
+  autofixes: 1,
+  differences: [],
+  files: f.files,
+  ...more,
+});
+const edited: Diagnostic = {
+  code: "PLAN_EXTRA_CONTRIBUTION",
+  severity: "warning",
+  message: "Remove the command `fire.coverage.mail`.",
+  path: "manifest.json",
+  pointer: "/contributes/commands/9",
+  args: { kind: "command", id: "fire.coverage.mail" },
+};
+const versions: VersionView[] = [
+  versionOf({}),
+  versionOf({
+    result_hash: "sha256:d95a40e6",
+    number: "hand",
+    shown: true,
+    attempts: 3,
+    differences: [edited],
+    files: { ...f.files, "src/extra.js": "export default () => null;\n" },
+  }),
+  versionOf({ result_hash: "sha256:25b06607", number: "hand", ok: false, passed: 2 }),
+];
+
 export const reviews: Record<string, () => PageView> = {
   review: () => over(reviewing),
+  "review-unlike": () =>
+    over({ ...reviewing, review: { ...f.review, diagnostics: [edited] }, run: planned([]) }),
+  versions: () =>
+    over({
+      ...reviewing,
+      run: planned(versions),
+      print: "sha256:d95a40e6",
+      review: { ...f.review, diagnostics: [edited] },
+      versionDiffs: { [f.review.result_hash]: f.changedDiff, "sha256:25b06607": [] },
+    }),
+  "versions-kept": () =>
+    over({ ...reviewing, run: { ...planned(versions), state: "cancelled", review: null } }),
   "grants-testing": () =>
     over({
       ...reviewing,
@@ -149,7 +202,14 @@ export const reviews: Record<string, () => PageView> = {
   "notstored-signed-out": () => waits("signed_out", { code: "KEY_REVOKED", message: "" }),
   "notstored-taken": () =>
     over(
-      { ...after, installed: { ...after.installed, stored: false } },
+      {
+        ...after,
+        installed: {
+          ...after.installed,
+          stored: false,
+          waits: { reason: "undecided", error: { code: "CONFLICT", message: "" } },
+        },
+      },
       {
         ...docked,
         pane: "change",

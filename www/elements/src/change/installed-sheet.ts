@@ -6,7 +6,7 @@ import { icon } from "../base/icons.js";
 import { t } from "../text/index.js";
 import { refusal } from "../text/refusal.js";
 import type { Emit } from "./start-sheets.js";
-import type { ChangeState, ChangeView } from "./view.js";
+import type { ChangeState, ChangeView, WaitReason } from "./view.js";
 
 type Installed = NonNullable<ChangeView["installed"]>;
 
@@ -25,24 +25,28 @@ export function installedSheet(view: ChangeView, state: ChangeState, emit: Emit)
 
 /** It runs, and only this device has it. */
 function onDevice({ at, waits = null }: Installed): TemplateResult {
-  const offline = !waits || waits.reason === "offline";
   return html`<section class="call info" aria-labelledby="h-ns">
     <h3 id="h-ns">${t("installed.device.title")}</h3>
     <dl class="w3">
       <dt>${t("word.what")}</dt>
-      <dd>${t(offline ? "installed.device.what" : "installed.device.sent", { time: time(at) })}</dd>
+      <dd>${happened(waits?.reason ?? "offline", time(at))}</dd>
       <dt>${t("word.kept")}</dt>
       <dd>${t("installed.device.kept")}</dd>
       <dt>${t("word.next")}</dt>
       <dd>
         ${
-          offline || !waits
-            ? t("installed.device.next")
-            : t(`waiting.${waits.reason}`, { error: refusal(waits.error) })
+          waits && waits.reason !== "offline"
+            ? t(`waiting.${waits.reason}`, { error: refusal(waits.error) })
+            : t("installed.device.next")
         }
       </dd>
     </dl>
   </section>`;
+}
+
+function happened(reason: WaitReason, at: string): string {
+  if (reason === "undecided") return t("installed.device.undecided");
+  return t(reason === "offline" ? "installed.device.what" : "installed.device.sent", { time: at });
 }
 
 function done(view: ChangeView, installed: Installed, emit: Emit): TemplateResult {

@@ -28,7 +28,14 @@ import type { RoadView, Step } from "./road.js";
 import type { VersionsView } from "./versions-view.js";
 
 /** Why something that was signed waits on the device. */
-export type WaitReason = "offline" | "signed_out" | "busy" | "failing" | "refused";
+export type WaitReason =
+  | "offline"
+  | "signed_out"
+  | "busy"
+  | "failing"
+  | "refused"
+  /** A person signs it again: the project moved, or nobody known signed it. */
+  | "undecided";
 
 export type ChangeState =
   | "empty"
@@ -240,7 +247,7 @@ export function road(view: ChangeView, state: ChangeState): RoadView {
     case "running":
       return at(step(run));
     case "review":
-      return at("review", "waits");
+      return at("review", view.nobody ? "closed" : "waits");
     case "confirm":
       return at("review", "closed");
     case "moved":

@@ -31,6 +31,7 @@ const own = css`
     }
     /* Under the words, in line with them: beside them they would have no room. */
     hp-copy { grid-area: 2 / 2; justify-self: start; margin-inline-start: calc(-1 * var(--s-3)); }
+    .stays { grid-area: 2 / 2; justify-self: start; }
     .close { grid-area: 1 / 3; }
     .hide-n { display: none; }
   }
@@ -45,6 +46,8 @@ export class Notice extends HpElement {
   @property() text = "";
   @property() also = "";
   @property() action = "";
+  /** The action is there on a narrow page too: nothing else leads on. */
+  @property({ type: Boolean }) stays = false;
   /** What can be copied: code and details. */
   @property() details = "";
   /** Whether a person can put it away. */
@@ -59,7 +62,9 @@ export class Notice extends HpElement {
       </p>
       ${
         this.action
-          ? html`<button class="btn s quiet hide-n" @click=${() => this.emit("hp-again")}>
+          ? html`<button
+              class="btn s ${this.stays ? "stays" : "quiet hide-n"}"
+              @click=${() => this.emit("hp-again")}>
               ${this.action}
             </button>`
           : nothing

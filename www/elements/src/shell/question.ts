@@ -24,6 +24,8 @@ const own = css`
     gap: var(--s-6);
   }
   .soft { color: var(--text-2); }
+  /* It has the focus because it came, not because somebody went there. */
+  h1:focus { outline: none; }
   h1 {
     font-size: var(--t-title);
     line-height: var(--l-title);

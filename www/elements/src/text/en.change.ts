@@ -272,6 +272,12 @@ export const change = {
   "refused.title": "The project did not take it",
   "review.closed.nobody": "Sign in to install. Until then this stays a draft on this device.",
   "installed.device.sent": "You signed at {time}. It could not be stored then.",
+  "installed.device.undecided": "It stands on this device alone, and has to be signed again.",
+  "waiting.title.taken": {
+    one: "{n} extension on this device waits for your signature.",
+    other: "{n} extensions on this device wait for your signature.",
+  },
+  "waiting.undecided": "Review it, and sign it yourself.",
   "waiting.title": {
     one: "{n} extension that you signed is not yet stored.",
     other: "{n} extensions that you signed are not yet stored.",

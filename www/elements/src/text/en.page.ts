@@ -49,6 +49,8 @@ export const page = {
 
   "offline.title": "You are offline.",
   "offline.text": "Opening, editing by hand, checking, testing and installing work as usual.",
+  "offline.text.nobody":
+    "Opening, editing by hand, checking and testing work as usual. Installing waits until you sign in.",
   "offline.ask": "Asking needs a connection; your drafts are kept.",
   "offline.again": "Try again",
 

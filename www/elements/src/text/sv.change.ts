@@ -273,6 +273,12 @@ export const change = {
   "review.closed.nobody":
     "Logga in för att installera. Till dess är det ett utkast på den här enheten.",
   "installed.device.sent": "Du signerade kl. {time}. Det kunde inte lagras då.",
+  "installed.device.undecided": "Det finns bara på den här enheten och måste signeras på nytt.",
+  "waiting.title.taken": {
+    one: "{n} tillägg på enheten väntar på din signatur.",
+    other: "{n} tillägg på enheten väntar på din signatur.",
+  },
+  "waiting.undecided": "Granska det och signera själv.",
   "waiting.title": {
     one: "{n} tillägg som du signerat är inte lagrat än.",
     other: "{n} tillägg som du signerat är inte lagrade än.",

@@ -53,6 +53,8 @@ export const page = {
   "offline.title": "Du är offline.",
   "offline.text":
     "Att öppna, redigera för hand, kontrollera, testa och installera fungerar som vanligt.",
+  "offline.text.nobody":
+    "Att öppna, redigera för hand, kontrollera och testa fungerar som vanligt. Att installera väntar tills du loggar in.",
   "offline.ask": "Att fråga kräver anslutning; dina utkast finns kvar.",
   "offline.again": "Försök igen",
 

@@ -58,6 +58,7 @@ export const page = {
 
   "offline.title": "你已离线。",
   "offline.text": "打开、手动编辑、检查、测试和安装照常可用。",
+  "offline.text.nobody": "打开、手动编辑、检查和测试照常可用。登录后才能安装。",
   "offline.ask": "提问需要联网；你的草稿会保留。",
   "offline.again": "重试",
 

@@ -69,7 +69,7 @@ export function changeView(changes: Changes, installed: Installed, beside: Besid
       run?.state === "installed" && live
         ? {
             ...installedView(live, signing?.installedAt ?? null),
-            waits: installed.queue.waits.get(live.record.id) ?? null,
+            waits: installed.queue.why(live.record.id),
           }
         : null,
     turns: changes.words(beside.answering),

@@ -71,7 +71,7 @@ export class Page extends PageElement<PageView> {
     const left = dock && place === "left";
     return html`${this.#top(view)}
       <div>
-        ${this.offline(t("offline.text"), t("offline.ask"))}${this.#waiting(view)}${noWebgl(view, this.#send)}${this.problem()}
+        ${this.#away(view)}${this.#waiting(view)}${noWebgl(view, this.#send)}${this.problem()}
       </div>
       <main
         id="main"
@@ -108,6 +108,14 @@ export class Page extends PageElement<PageView> {
       ${this.#tabs(view)}${this.toast()}`;
   }
 
+  /** Without a network, what works; who never signed in cannot sign. */
+  #away({ change }: PageView) {
+    return this.offline(
+      t(change.nobody ? "offline.text.nobody" : "offline.text"),
+      t("offline.ask"),
+    );
+  }
+
   /** What was signed here and is not stored: why, and what a person can do. Offline, the notice above says why. */
   #waiting({ waiting = [], offline }: PageView) {
     const [first] = waiting;
@@ -119,8 +127,9 @@ export class Page extends PageElement<PageView> {
       };
       return html`<hp-notice
         mark="clock"
+        stays
         data-testid="hp-waiting"
-        .heading=${t("waiting.title", { n: waiting.length })}
+        .heading=${t(first.state === "taken" ? "waiting.title.taken" : "waiting.title", { n: waiting.length })}
         .also=${t(`waiting.${first.state}`, { name: first.name })}
         .action=${t("waiting.review")}
         @hp-again=${review}
@@ -130,6 +139,7 @@ export class Page extends PageElement<PageView> {
     if (offline || !waits || waits.reason === "offline") return nothing;
     return html`<hp-notice
       mark="clock"
+      stays
       data-testid="hp-waiting"
       .heading=${t("waiting.title", { n: waiting.length })}
       .also=${t(`waiting.${waits.reason}`, { error: refusal(waits.error) })}
@@ -160,7 +170,7 @@ export class Page extends PageElement<PageView> {
   /** The page of examples stands in place of the panes. */
   #examples(view: PageView) {
     return html`${this.#top(view)}
-      <div>${this.offline(t("offline.text"), t("offline.ask"))}${this.problem()}</div>
+      <div>${this.#away(view)}${this.problem()}</div>
       <main id="main" tabindex="-1" class="solo">
         <h1 class="vh">${view.model.facts?.name ?? t("app.name")}</h1>
         <hp-examples .view=${view.examples}></hp-examples>

@@ -107,6 +107,12 @@ export class Queue {
     if (typeof revision === "string") this.#revisions.set(id, revision);
   }
 
+  /** Why what stands on the device is not stored, as far as is known. */
+  why(id: string): { reason: Reason | "undecided"; error: ErrorShape } | null {
+    const row = this.undecided(id);
+    return row ? { reason: "undecided", error: row.error } : (this.waits.get(id) ?? null);
+  }
+
   /** A row that a person decides anew. */
   undecided(id: string): Undecidable | null {
     const row = this.rows.get(id);
