@@ -24,7 +24,9 @@ let play: (call: Call) => unknown = (call) => answer(call, "ok");
 
 before(async () => {
   server = await startUpstream((call) => play(call));
-  edge = await startOwn(secrets("k1"));
+  // The platform's model has a price, users' own have none.
+  const UPSTREAM_PRICE = '{"input":1000000,"output":1000000}';
+  edge = await startOwn({ ...secrets("k1"), UPSTREAM_PRICE });
   keys = await edge.keys();
 });
 after(async () => {
@@ -113,6 +115,8 @@ test("budgets of own keys count, and one of money asks for prices", async () => 
   assert.deepEqual([spent.status, spent.value.error?.code], [429, "BUDGET_EXCEEDED"]);
   assert.equal(spent.value.error.details?.budget, "own-requests");
   await edge.ask("DELETE", "/gateway/v1/budgets/own-requests", { token: keys.admin_token });
+  const nothing = await put("cost", "byok", 1_000_000);
+  assert.deepEqual([nothing.status, nothing.value.error.code], [503, "MODEL_NOT_PRICED"]);
   assert.equal((await put("cost", "any", 1_000_000)).status, 200);
   const unpriced = await tryOut(edge, token, { body: own(server.url) });
   assert.deepEqual([unpriced.status, unpriced.value.error?.code], [503, "MODEL_NOT_PRICED"]);

@@ -183,9 +183,11 @@ pub mod gateway {
             path: "/budgets/{id}",
             body: SMALL,
             rate: Rate::Writes,
-            does: "Sets a budget. Below what is used it stops new calls.",
+            does: "Sets a budget. Below what is used it stops new calls. One of money is refused while no model that it \
+                   counts has prices.",
             asks: Some(Shape::of::<BudgetAsk>()),
             answer: Returns::Json(Shape::of::<Shown>()),
+            codes: &["MODEL_NOT_PRICED"],
             ..ADMIN
         },
         DeleteBudget => Route {
@@ -325,7 +327,7 @@ pub mod gateway {
             does: "Says what a planned piece of work costs at least and at most, and whether it fits every budget now.",
             asks: Some(Shape::of::<QuoteAsk>()),
             answer: Returns::Json(Shape::of::<Quote>()),
-            codes: &["MODEL_NOT_FOUND"],
+            codes: &["MODEL_NOT_FOUND", "MODEL_NOT_PRICED"],
             ..RUNS
         },
         OpenRun => Route {

@@ -68,6 +68,22 @@ fn a_saved_profile_is_read_as_it_was_saved_and_is_nobody_elses() {
 }
 
 #[test]
+fn each_choice_is_read_as_it_was_saved() {
+    let sql = Native::new();
+    let ledger = open(&sql);
+    ledger.profile(5, "ann", "llm_1").unwrap();
+    let choices = [ProfileProvider::System, ProfileProvider::Disabled, ProfileProvider::OpenaiCompatible];
+    for (from, to) in choices.into_iter().flat_map(|from| choices.map(|to| (from, to))) {
+        for provider in [from, to] {
+            let before = ledger.profile(5, "ann", "").unwrap();
+            // At the same millisecond as the first look.
+            let saved = ledger.put_profile(5, "ann", &sealed(&before, json!({"provider": provider}))).unwrap();
+            assert_eq!((saved.provider, &ledger.profile(5, "ann", "").unwrap()), (provider, &saved));
+        }
+    }
+}
+
+#[test]
 fn no_byte_of_a_key_stands_in_the_database() {
     let sql = Native::new();
     let ledger = open(&sql);
@@ -208,7 +224,7 @@ fn call(id: &str, payer: Payer, alias: &str, price_version: Option<u64>) -> Call
         run_id: None,
         payer,
         shard: "0".to_owned(),
-        boot: "a".to_owned(),
+        boot: 1,
         ttl_ms: 1_000,
         facts: CallFacts { alias: alias.to_owned(), price_version, ..CallFacts::default() },
     }
@@ -256,8 +272,9 @@ fn a_cost_budget_of_own_calls_wants_to_know_what_they_cost() {
             assert_eq!(sql.bytes(), before, "a refusal writes nothing");
         }
         ledger.admit(0, &credential, &call("r2", Payer::Byok, "own", Some(3))).unwrap();
-        // What the platform pays has prices of 0 where nobody set any.
-        ledger.admit(0, &credential, &call("r3", Payer::Platform, "default", None)).unwrap();
+        let platform = ledger.admit(0, &credential, &call("r3", Payer::Platform, "default", None));
+        let want = if payer == Payers::Byok { "" } else { "MODEL_NOT_PRICED" };
+        assert_eq!(platform.as_ref().err().map(|error| code(error).0).unwrap_or_default(), want, "{payer:?}");
     }
 }
 
@@ -273,7 +290,7 @@ fn a_row_names_its_payer_and_no_cost_that_nobody_knows() {
     }
     let items = ledger.rows(None, 10).unwrap().items;
     let told: Vec<_> = items.iter().map(|item| (item.request_id.as_str(), item.payer.as_str(), item.cost)).collect();
-    assert_eq!(told, [("r3", "platform", Some(2)), ("r2", "byok", Some(2)), ("r1", "byok", None)]);
+    assert_eq!(told, [("r3", "platform", None), ("r2", "byok", Some(2)), ("r1", "byok", None)]);
     // One that expired is closed for the same payer, and corrected for it.
     ledger.admit(2, &credential, &call("r4", Payer::Byok, "own", None)).unwrap();
     ledger.fire_due(5_000).unwrap();
