@@ -9,6 +9,8 @@ use holdpoint_kinds::planning::{Purpose, Session};
 use super::*;
 use crate::attempt::Attempted as _;
 
+mod versions;
+
 fn planning() -> &'static dyn Planning {
     holdpoint_kinds::find("ifc-extension").and_then(|kind| kind.parts().planning).unwrap()
 }
@@ -44,6 +46,12 @@ fn bundle(extra: &str) -> String {
     )
 }
 
+/// The content hash of a bundle.
+fn hash(extra: &str) -> String {
+    let files = [("manifest.json", format!("{}\n", manifest())), ("src/run.js", code(extra))];
+    holdpoint_bundle::content_hash(&files.map(|(path, text)| (path.to_owned(), text)).into())
+}
+
 fn event(at: u64, mut body: Value) -> Event {
     body["at"] = at.into();
     serde_json::from_value(body).expect("the tests write events correctly")
@@ -76,6 +84,7 @@ fn bodies() -> Vec<Value> {
         bodies.push(json!({"type": "Reply", "reply": bundle(reply)}));
     }
     bodies.push(json!({"type": "Reply", "reply": "I would rather not."}));
+    bodies.push(json!({"type": "Choose", "result_hash": hash("")}));
     for name in [
         "TransportError",
         "BudgetRefused",
@@ -145,12 +154,16 @@ proptest! {
                 prop_assert!(run.approved_plan().is_some() || run.attempts.iter().all(|one| one.id == AttemptId::HAND));
             }
             let newly_opened = effects.contains(&Effect::OpenRun);
-            if let (Some(old), Some(new), false) = (before.best, run.best, newly_opened) {
+            let chosen = matches!(event.kind, EventKind::Choose { .. });
+            if let (Some(old), Some(new), false) = (before.best, run.best, newly_opened || chosen) {
                 prop_assert!(run.attempts[new].rank() >= before.attempts[old].rank(), "best never gets worse");
             }
             if matches!(run.state(), StateName::Review | StateName::Failed | StateName::Cancelled) {
                 prop_assert!(!calls_open, "every end closes the run");
             }
+            let stays = |version: &VersionView| run.version(&version.result_hash).is_some();
+            let counts = |version: &&VersionView| version.ok || version.number == AttemptId::HAND;
+            prop_assert!(before.versions_view().iter().filter(counts).all(stays), "no version is ever lost");
             let waits = matches!(run.state(), StateName::Planning | StateName::Generating);
             prop_assert_eq!(run.call.is_some(), waits);
             prop_assert_eq!(run.messages(&Session::default()).is_some(), waits);

@@ -35,12 +35,15 @@ fn methods_answer_them() {
     let marked = "@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+c\n";
     let dear = format!("@@\n{0} y\n{0}-x\n+w\n", " x\n".repeat(300));
     let untriggered = [("/plan/triggers", json!([])), ("/plan/contributions/2/refreshOn", json!([]))];
+    let mut declined = with(plan(), &[("/plan/tests/1/name", json!("another"))]);
+    declined["plan"]["declined"] = json!([{"kind": "test", "id": "csv has a header"}]);
     let cases = [
         ("no.such", json!({}), "UNKNOWN_METHOD"),
         ("reply.parse", json!({"tool_calls": [{"name": "install_extension", "arguments": {}}]}), "AI_TOOL_FORBIDDEN"),
         ("bundle.check", json!({"kind": "ifc-extension", "files": large}), "LIMIT_BUNDLE_BYTES"),
         ("plan.check", with(plan(), &untriggered), "PLAN_EXTRA_TRIGGER"),
         ("plan.check", with(plan(), &[("/plan/tests/1/fixture", json!("office-fire"))]), "PLAN_TEST_CHANGED"),
+        ("plan.check", declined, "PLAN_EXTRA_TEST"),
         ("text.preview", anchored("def nothing():"), "anchor_not_found"),
         ("text.preview", anchored("def b():"), "anchor_mismatch"),
         ("text.preview", patch("a\nb\n", marked), "ignored_no_newline_marker"),

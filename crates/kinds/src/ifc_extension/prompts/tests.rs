@@ -116,3 +116,30 @@ fn a_request_stays_in_its_language() {
     assert_eq!(task("add a panel with all doors"), super::task(Purpose::Generate));
     assert_eq!(task("IfcDoor"), super::task(Purpose::Generate));
 }
+
+/// What a person took out of a plan is said in words and stands in the plan, also in one that is cut.
+#[test]
+fn what_a_person_decided_about_the_plan_is_told() {
+    let plan = |more: usize| {
+        let rows: Vec<Value> = (0..more).map(|n| json!({"name": format!("test {n} {}", "x".repeat(90))})).collect();
+        json!({
+            "summary": "Doors", "contributions": [{"kind": "dock", "id": "a", "label": "Mine", "labelPinned": true}],
+            "tests": rows, "declined": [{"kind": "command", "id": "doors.list"}, {"kind": "test", "id": "lists"}],
+        })
+    };
+    let section = |purpose, plan: Value| {
+        let prompt = compose(&Request { plan: Some(plan), ..request(purpose, "a") }).unwrap();
+        prompt.sections.into_iter().find(|section| section.id == "plan").unwrap()
+    };
+    for purpose in [Purpose::Generate, Purpose::Repair, Purpose::Continue] {
+        let told = section(purpose, plan(0)).text;
+        assert!(told.contains("A person took out what stands in `declined`: write none of it"), "{told}");
+        assert!(told.contains("`labelPinned`"), "{told}");
+    }
+    assert!(section(Purpose::Plan, plan(0)).text.contains("plan none of it again"));
+    let long = section(Purpose::Generate, plan(300));
+    assert!(long.text.contains("doors.list") && long.text.contains("lists"), "it is not what is cut");
+    assert!(long.tokens <= 2_000, "{}", long.tokens);
+    let plain = section(Purpose::Generate, json!({"summary": "Doors", "contributions": []})).text;
+    assert!(plain.starts_with("The approved plan:\n"), "{plain}");
+}
