@@ -11,7 +11,7 @@ use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
 use holdpoint_bundle::Files;
 use holdpoint_check::{Diagnostic, args, codes};
 
-use super::unzip::ZipEntry;
+use super::unzip::{Listed, Place, Unpacked};
 use crate::crew_package::policy::{ASSETS, BINARY, Endings};
 use crate::crew_package::rules::{assets, files};
 
@@ -28,31 +28,53 @@ const TEXTS: [&str; 2] = [".json", ".md"];
 /// What systems put beside the files that people pack.
 const SYSTEM_FOLDER: &str = "__MACOSX/";
 
-/// Paths without the folder in which all of them lie.
-pub fn without_top_folder(mut entries: Vec<ZipEntry>) -> Vec<ZipEntry> {
-    entries.retain(|entry| !entry.path.starts_with(SYSTEM_FOLDER));
-    let top = |entry: &ZipEntry| entry.path.find('/').map(|at| entry.path[..=at].to_owned());
-    let Some(folder) = entries.first().and_then(top) else { return entries };
-    if entries.iter().all(|entry| entry.path.starts_with(&folder)) {
-        for entry in &mut entries {
-            entry.path.drain(..folder.len());
+/// Paths without the folder in which all of them lie. What systems put beside the files does not count, and keeps its own.
+pub fn without_top_folder(listed: &mut [Listed]) {
+    let mut packed = listed.iter_mut().filter(|file| !is_of_a_system(&file.path)).peekable();
+    let top = |file: &&mut Listed| file.path.find('/').map(|at| file.path[..=at].to_owned());
+    let Some(folder) = packed.peek().and_then(top) else { return };
+    let mut packed: Vec<&mut Listed> = packed.collect();
+    if packed.iter().all(|file| file.path.starts_with(&folder)) {
+        for file in &mut packed {
+            file.path.drain(..folder.len());
         }
     }
-    entries
+}
+
+/// What a package does with a file of that path.
+pub fn place(path: &str) -> Place {
+    if is_of_a_system(path) {
+        Place::Left
+    } else if path.starts_with(ASSETS) || must_be_text(path) {
+        Place::Kept
+    } else {
+        Place::IfText
+    }
+}
+
+fn is_of_a_system(path: &str) -> bool {
+    path.starts_with(SYSTEM_FOLDER)
+}
+
+fn must_be_text(path: &str) -> bool {
+    TEXTS.iter().any(|ending| path.to_ascii_lowercase().ends_with(ending))
 }
 
 /// Files, and what was left out or cannot be read.
-pub fn texts(entries: Vec<ZipEntry>, endings: &Endings<'_>) -> (Files, Vec<Diagnostic>) {
+pub fn texts(entries: Vec<Unpacked>, endings: &Endings<'_>) -> (Files, Vec<Diagnostic>) {
     let (mut found, mut findings) = (Files::new(), Vec::new());
-    for ZipEntry { path, bytes } in entries {
+    for Unpacked { path, bytes } in entries {
         let is_asset = path.starts_with(ASSETS);
-        let is_text = TEXTS.iter().any(|ending| path.to_ascii_lowercase().ends_with(ending));
+        let Some(bytes) = bytes else {
+            findings.push(files::unexpected().in_file(path));
+            continue;
+        };
         match String::from_utf8(bytes) {
             Ok(text) if !is_asset || endings.allow(&path) && !assets::is_binary(&text) => {
                 found.insert(path, text);
             }
             Ok(text) => drop(found.insert(path, binary(text.as_bytes()))),
-            Err(_) if is_text => {
+            Err(_) if must_be_text(&path) => {
                 let finding = Diagnostic::of(&PKG_INVALID_ENCODING, args! { file: path });
                 findings.push(finding.in_file(path));
             }

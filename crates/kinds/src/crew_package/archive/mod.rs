@@ -84,8 +84,9 @@ pub fn import(bytes: &[u8], wanted: &ImportOptions<'_>) -> Result<Imported, ApiE
     if bytes.len() > MAX_ZIP_BYTES {
         return Err(too_large(bytes.len()));
     }
-    let entries = decode::without_top_folder(unzip::read(bytes)?);
-    let (mut files, mut warnings) = decode::texts(entries, &wanted.check.endings());
+    let mut archive = unzip::Archive::open(bytes)?;
+    decode::without_top_folder(&mut archive.listed);
+    let (mut files, mut warnings) = decode::texts(archive.unpack(decode::place)?, &wanted.check.endings());
     warnings.extend(legacy::agents(&mut files)?);
     let Examined { report, unexpected } = examine(&files, &wanted.check)?;
     if !report.ok || warnings.iter().any(Diagnostic::is_error) {

@@ -1,7 +1,8 @@
 //! `PKG_INVALID_ZIP`, `PKG_TOO_LARGE`: the entries of an archive, looked at before anything is unpacked.
 //!
 //! An archive says of itself how many entries it has and how large they are; it may lie. Invariants: what the library
-//! allocates for entries is bounded before it is asked; no entry is read beyond the size that it declared; one refused
+//! allocates for entries is bounded before it is asked; no entry is read beyond the size that it declared; of what is
+//! unpacked no more is held at once than a package may have, because memory of Wasm is never given back; one refused
 //! entry refuses the archive.
 
 use std::collections::HashSet;
@@ -12,7 +13,7 @@ use zip::ZipArchive;
 use zip::read::ZipFile;
 use zip::result::ZipError;
 
-use crate::crew_package::limits::{MAX_BUNDLE_BYTES, MAX_UNZIPPED_BYTES, MAX_ZIP_ENTRIES};
+use crate::crew_package::limits::{MAX_BUNDLE_BYTES, MAX_FILES, MAX_UNZIPPED_BYTES, MAX_ZIP_ENTRIES};
 use crate::crew_package::policy::is_safe;
 
 codes! {
@@ -28,13 +29,40 @@ codes! {
     PKG_TOO_LARGE: Error, "Make the package smaller: at most {max} are taken, there are {actual}." [max, actual];
 }
 
-/// A file of an archive.
-#[derive(Debug, PartialEq, Eq)]
-pub struct ZipEntry {
-    /// Safe.
+/// An archive whose entries are known to be few, plain and, as they say, small. Nothing of it is unpacked yet.
+pub struct Archive<'b> {
+    zip: ZipArchive<Cursor<&'b [u8]>>,
+    /// Its files, in its order. Folders are looked at and left out.
+    pub listed: Vec<Listed>,
+}
+
+/// A file as the directory of an archive lists it.
+pub struct Listed {
+    /// The path; safe.
     pub path: String,
-    /// Its bytes.
-    pub bytes: Vec<u8>,
+    at: usize,
+    name: String,
+    size: u64,
+}
+
+/// What a package does with a file, as far as its path says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// The file is kept, whatever it holds.
+    Kept,
+    /// The file is kept if it is UTF-8.
+    IfText,
+    /// The file is left out. It is unpacked all the same, so that a damaged one refuses the archive, and not held.
+    Left,
+}
+
+/// A file that was unpacked.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Unpacked {
+    /// The path as it was listed.
+    pub path: String,
+    /// The bytes; none where a file that is kept as text is no text.
+    pub bytes: Option<Vec<u8>>,
 }
 
 /// The end of an archive: its mark, and how many bytes each number of entries stands behind it and is long.
@@ -43,6 +71,10 @@ const ENDS: [(&[u8; 4], usize, usize); 2] = [(b"PK\x05\x06", 8, 2), (b"PK\x06\x0
 const ENTRY_MARK: &[u8; 4] = b"PK\x01\x02";
 /// Bytes of an entry of the directory before its name.
 const ENTRY_HEAD: usize = 46;
+/// Bytes of names, extra fields and comments of the directory, which the library copies; a path has at most 1,024.
+const MAX_DIRECTORY_BYTES: usize = 8 << 20;
+/// Bytes that are unpacked at once.
+const CHUNK_BYTES: usize = 64 << 10;
 /// Which kind of file a Unix mode means, and the two that are taken; nothing said is a file.
 const FILE_KIND: u32 = 0o170_000;
 const TAKEN_KINDS: [u32; 3] = [0, 0o100_000, 0o040_000];
@@ -61,42 +93,149 @@ fn refused(code: &'static holdpoint_check::Code, file: &str) -> ApiError {
     ApiError::of(code, args! { file }).status(400).with("path", file)
 }
 
-/// All files of an archive, in its order. Folders are looked at and left out.
-pub fn read(bytes: &[u8]) -> Result<Vec<ZipEntry>, ApiError> {
-    bounded(bytes)?;
-    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|_| no_zip())?;
-    let count = archive.len();
-    if count > MAX_ZIP_ENTRIES {
-        return Err(too_large("MAX_ZIP_ENTRIES", MAX_ZIP_ENTRIES, count));
-    }
-    let listed = each_once(bytes, usize::try_from(archive.central_directory_start()).map_err(|_| no_zip())?)?;
-    // One name in two spellings: the library knows other names of an entry than the one in front.
-    if listed != count {
-        return Err(no_zip());
-    }
-    let mut declared = Vec::with_capacity(count);
-    let mut paths = HashSet::with_capacity(count);
-    for at in 0..count {
-        let (path, size) = looked_at(&archive.by_index_raw(at).map_err(|_| no_zip())?)?;
-        if !paths.insert(path.clone()) {
-            return Err(refused(&ENTRY_TWICE, &path));
+impl<'b> Archive<'b> {
+    /// Reads the directory of an archive. Errors: `PKG_INVALID_ZIP`, `PKG_TOO_LARGE`, `INPUT_TOO_LARGE`.
+    pub fn open(bytes: &'b [u8]) -> Result<Self, ApiError> {
+        bounded(bytes)?;
+        let mut zip = ZipArchive::new(Cursor::new(bytes)).map_err(|_| no_zip())?;
+        let count = zip.len();
+        if count > MAX_ZIP_ENTRIES {
+            return Err(too_large("MAX_ZIP_ENTRIES", MAX_ZIP_ENTRIES, count));
         }
-        declared.push((path, size));
+        let named = each_once(bytes, usize::try_from(zip.central_directory_start()).map_err(|_| no_zip())?)?;
+        // One name in two spellings: the library knows other names of an entry than the one in front.
+        if named != count {
+            return Err(no_zip());
+        }
+        let mut listed = Vec::with_capacity(count);
+        let mut paths = HashSet::with_capacity(count);
+        for at in 0..count {
+            let (path, size) = looked_at(&zip.by_index_raw(at).map_err(|_| no_zip())?)?;
+            if !paths.insert(path.clone()) {
+                return Err(refused(&ENTRY_TWICE, &path));
+            }
+            listed.push(Listed { name: path.clone(), path, at, size });
+        }
+        let total = sum(&listed);
+        if total > MAX_UNZIPPED_BYTES {
+            return Err(too_large("MAX_UNZIPPED_BYTES", MAX_UNZIPPED_BYTES, total));
+        }
+        if let Some(Listed { size, .. }) = listed.iter().find(|file| file.size > MAX_BUNDLE_BYTES as u64) {
+            return Err(ApiError::over("MAX_BUNDLE_BYTES", MAX_BUNDLE_BYTES, *size as usize));
+        }
+        listed.retain(|file| !file.path.ends_with('/'));
+        Ok(Self { zip, listed })
     }
-    let total = declared.iter().fold(0_u64, |sum, (_, size)| sum.saturating_add(*size));
-    if total > MAX_UNZIPPED_BYTES as u64 {
-        let total = usize::try_from(total).unwrap_or(usize::MAX);
-        return Err(too_large("MAX_UNZIPPED_BYTES", MAX_UNZIPPED_BYTES, total));
+
+    /// Unpacks the files that a package keeps. What is kept for certain is refused by its sum before anything is
+    /// unpacked; what is kept if it is text, as soon as there is too much of it.
+    pub fn unpack(mut self, place: impl Fn(&str) -> Place) -> Result<Vec<Unpacked>, ApiError> {
+        let certain = || self.listed.iter().filter(|file| place(&file.path) == Place::Kept);
+        if certain().count() > MAX_FILES {
+            return Err(ApiError::over("MAX_FILES", MAX_FILES, certain().count()));
+        }
+        let mut held = sum(certain());
+        if held > MAX_BUNDLE_BYTES {
+            return Err(ApiError::over("MAX_BUNDLE_BYTES", MAX_BUNDLE_BYTES, held));
+        }
+        let mut files = Vec::new();
+        for file in std::mem::take(&mut self.listed) {
+            let place = place(&file.path);
+            let room = if place == Place::Kept { file.size } else { (MAX_BUNDLE_BYTES - held) as u64 };
+            let bytes = self.unpacked(&file, place, room)?;
+            if place == Place::IfText && bytes.is_some() {
+                held = held.saturating_add(file.size as usize);
+            }
+            if held > MAX_BUNDLE_BYTES {
+                return Err(ApiError::over("MAX_BUNDLE_BYTES", MAX_BUNDLE_BYTES, held));
+            }
+            if place != Place::Left {
+                files.push(Unpacked { path: file.path, bytes });
+            }
+        }
+        Ok(files)
     }
-    if let Some((_, size)) = declared.iter().find(|(_, size)| *size > MAX_BUNDLE_BYTES as u64) {
-        return Err(ApiError::over("MAX_BUNDLE_BYTES", MAX_BUNDLE_BYTES, *size as usize));
+
+    /// The bytes of a file: exactly as many as it declares, of which at most `room` are held. None where they are not
+    /// wanted.
+    fn unpacked(&mut self, file: &Listed, place: Place, room: u64) -> Result<Option<Vec<u8>>, ApiError> {
+        let broken = || refused(&ENTRY_BROKEN, &file.name);
+        let mut entry = self.zip.by_index(file.at).map_err(|error| match error {
+            ZipError::UnsupportedArchive(_) | ZipError::CompressionMethodNotSupported(_) => {
+                refused(&ENTRY_METHOD, &file.name)
+            }
+            _ => broken(),
+        })?;
+        let mut chunk = vec![0; CHUNK_BYTES];
+        let mut seen = 0;
+        let mut text = TextScan::default();
+        let fits = file.size <= room;
+        let mut held = Vec::with_capacity(if fits && place != Place::Left { file.size as usize } else { 0 });
+        loop {
+            let length = entry.read(&mut chunk).map_err(|_| broken())?;
+            let Some(read) = chunk.get(..length).filter(|read| !read.is_empty()) else { break };
+            seen += length as u64;
+            if seen > file.size {
+                return Err(broken());
+            }
+            if place == Place::IfText {
+                text.push(read);
+                if !text.is_text() {
+                    held = Vec::new();
+                    continue;
+                }
+            }
+            if fits && place != Place::Left {
+                held.extend_from_slice(read);
+            }
+        }
+        if seen != file.size {
+            return Err(broken());
+        }
+        Ok(match place {
+            Place::Kept => Some(held),
+            Place::IfText => (text.is_text() && text.is_whole()).then_some(held),
+            Place::Left => None,
+        })
     }
-    let mut entries = Vec::new();
-    for (at, (path, size)) in declared.into_iter().enumerate().filter(|(_, (path, _))| !path.ends_with('/')) {
-        let bytes = unpacked(&mut archive, at, &path, size)?;
-        entries.push(ZipEntry { path, bytes });
+}
+
+/// Bytes of all files, as they declare it.
+fn sum<'l>(files: impl IntoIterator<Item = &'l Listed>) -> usize {
+    files.into_iter().fold(0, |sum: usize, file| sum.saturating_add(usize::try_from(file.size).unwrap_or(usize::MAX)))
+}
+
+/// Whether bytes that come in pieces are UTF-8.
+#[derive(Default)]
+struct TextScan {
+    /// The beginning of a character whose end has not come yet.
+    begun: Vec<u8>,
+    broken: bool,
+}
+
+impl TextScan {
+    fn push(&mut self, piece: &[u8]) {
+        if self.broken {
+            return;
+        }
+        self.begun.extend_from_slice(piece);
+        match std::str::from_utf8(&self.begun) {
+            Ok(_) => self.begun.clear(),
+            Err(error) if error.error_len().is_none() => drop(self.begun.drain(..error.valid_up_to())),
+            Err(_) => {
+                self.broken = true;
+                self.begun = Vec::new();
+            }
+        }
     }
-    Ok(entries)
+
+    fn is_text(&self) -> bool {
+        !self.broken
+    }
+
+    fn is_whole(&self) -> bool {
+        self.begun.is_empty()
+    }
 }
 
 /// Refuses more entries than are taken before the library makes room for them: each number that an end of the archive
@@ -104,9 +243,15 @@ pub fn read(bytes: &[u8]) -> Result<Vec<ZipEntry>, ApiError> {
 fn bounded(bytes: &[u8]) -> Result<(), ApiError> {
     let mut marks = 0;
     let mut most = 0;
+    let mut words = 0;
     for at in (0..bytes.len()).filter(|at| bytes[*at] == b'P') {
         let here = &bytes[at..];
-        marks += usize::from(here.starts_with(ENTRY_MARK));
+        if here.starts_with(ENTRY_MARK) {
+            marks += 1;
+            words += here.get(28..34).map_or(0, |lengths| {
+                lengths.chunks_exact(2).map(|pair| usize::from(u16::from_le_bytes([pair[0], pair[1]]))).sum::<usize>()
+            });
+        }
         for (_, from, length) in ENDS.iter().filter(|(mark, ..)| here.starts_with(*mark)) {
             for number in [here.get(*from..from + length), here.get(from + length..from + 2 * length)] {
                 let number =
@@ -119,7 +264,7 @@ fn bounded(bytes: &[u8]) -> Result<(), ApiError> {
     if actual > MAX_ZIP_ENTRIES {
         return Err(too_large("MAX_ZIP_ENTRIES", MAX_ZIP_ENTRIES, actual));
     }
-    Ok(())
+    if words > MAX_DIRECTORY_BYTES { Err(no_zip()) } else { Ok(()) }
 }
 
 /// The library keeps the last of two entries with one name; here neither is. How many entries are listed.
@@ -151,15 +296,4 @@ fn looked_at<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> Result<(String, u64), 
     }
     let size = if path.ends_with('/') { 0 } else { entry.size() };
     Ok((path, size))
-}
-
-/// The bytes of an entry: exactly as many as it declares.
-fn unpacked(archive: &mut ZipArchive<Cursor<&[u8]>>, at: usize, path: &str, size: u64) -> Result<Vec<u8>, ApiError> {
-    let entry = archive.by_index(at).map_err(|error| match error {
-        ZipError::UnsupportedArchive(_) | ZipError::CompressionMethodNotSupported(_) => refused(&ENTRY_METHOD, path),
-        _ => refused(&ENTRY_BROKEN, path),
-    })?;
-    let mut bytes = Vec::new();
-    entry.take(size + 1).read_to_end(&mut bytes).map_err(|_| refused(&ENTRY_BROKEN, path))?;
-    if bytes.len() as u64 == size { Ok(bytes) } else { Err(refused(&ENTRY_BROKEN, path)) }
 }
