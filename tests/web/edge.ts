@@ -48,7 +48,10 @@ interface Settings extends BrowserContextOptions {
   replies?: string[];
 }
 
-/** What becomes of an install: a refusal; `lost`: it is stored, and no answer comes; `down`: nobody answers. */
+/**
+ * What becomes of an install: a refusal; `lost`: it is stored, and its answer breaks off; `down`: nobody answers, until
+ * the faults are others.
+ */
 export type Fault =
   | { status: number; code: string; headers?: Record<string, string> }
   | "lost"
@@ -101,16 +104,17 @@ export class Edge {
   /** An install as it comes over the network: with its faults, and once for each key. */
   installed(key: string | undefined, body: unknown): Answer | "lost" | "down" {
     this.asked.push(key);
+    // A browser asks again by itself where a connection breaks.
+    if (this.faults[0] === "down") return "down";
     const fault = this.faults.shift();
-    if (fault === "down") return fault;
-    if (fault && fault !== "lost") {
+    if (typeof fault === "object") {
       const { status, code, headers = {} } = fault;
       return { status, headers, value: { error: { code, message: `${code}.` } } };
     }
     const known = key === undefined ? undefined : this.#once.get(key);
     const answer = known ?? this.answer("POST", "/api/v1/extensions", body);
     if (key !== undefined) this.#once.set(key, answer);
-    return fault ?? answer;
+    return fault === "lost" ? fault : answer;
   }
 
   #extensions(
@@ -241,8 +245,13 @@ const served = (edge: (principal: string) => Edge): Promise<Site> =>
     const answer = installs
       ? own.installed(typeof key === "string" ? key : undefined, body)
       : own.answer(method, pathname, body);
-    if (answer === "lost" || answer === "down") {
+    if (answer === "down") {
       request.socket.destroy();
+      return true;
+    }
+    if (answer === "lost") {
+      response.writeHead(201, { "content-type": "application/json", "content-length": "1000" });
+      response.write("{", () => request.socket.destroy());
       return true;
     }
     const { status = 200, value, stream, headers: more = {} } = answer;

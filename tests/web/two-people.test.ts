@@ -66,7 +66,7 @@ async function nothingOf(page: Page): Promise<void> {
 test("a link with the key of another person asks first, and what waits is sent as its own person only", async () => {
   const { page, edge: ann } = await signedOffline();
   await page.context().setOffline(false);
-  ann.faults = Array(20).fill("down");
+  ann.faults = ["down"];
   await link(page, "hp_ben");
   await page.getByRole("heading", { name: "This link is for somebody else" }).waitFor();
   assert.equal(await page.locator("hp-elements").count(), 0, "nothing stands behind the question");
@@ -92,7 +92,7 @@ test("a link with the key of another person asks first, and what waits is sent a
   await page.locator("hp-toast").getByText(NAME).waitFor();
   assert.deepEqual([ann.installs.length, ben.installs.length], [1, 0]);
   assert.deepEqual(await rows(page, "holdpoint pr_ann"), []);
-  await page.locator("hp-widget-panel").getByText(NAME).first().waitFor();
+  await page.locator("hp-widget-panel").getByText("7").first().waitFor();
   await closed(page);
 });
 
@@ -119,7 +119,7 @@ test("signed out, the next person finds nothing; back again, everything is there
   await page.getByTestId("hp-sign-in").click();
   await nothingOf(page);
   const ben = edgeOf("hp_ben");
-  assert.deepEqual([ben.asked, ann.asked.length], [[], 1]);
+  assert.deepEqual([ben.asked, ann.installs], [[], []]);
 
   await page.getByRole("button", { name: "Account" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
@@ -134,7 +134,7 @@ test("signed out, the next person finds nothing; back again, everything is there
 test("signed out and erased, nothing of it is left on the device", async () => {
   const { page } = await signedOffline();
   await page.context().setOffline(false);
-  edgeOf("hp_ann").faults = Array(20).fill("down");
+  edgeOf("hp_ann").faults = ["down"];
   await page.getByRole("button", { name: "Account" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await question(page, "erase").click();
@@ -150,7 +150,7 @@ test("signed out and erased, nothing of it is left on the device", async () => {
 
 test("the last person's work opens while nobody answers, and waits for a key of theirs", async () => {
   const { page, edge: ann } = await signedOffline();
-  ann.faults = Array(20).fill("down");
+  ann.faults = ["down"];
   await page.context().setOffline(false);
   const context = page.context();
   const other = await context.newPage();

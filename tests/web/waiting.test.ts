@@ -83,7 +83,7 @@ test("a page that is left while it sends loses nothing and stores once", async (
 });
 
 test("two tabs send a row once, and both say that it is stored", async () => {
-  const { page, edge } = await signed(Array(FOREVER).fill("down"));
+  const { page, edge } = await signed(["down"]);
   await waits(page);
   const other = await page.context().newPage();
   other.setDefaultTimeout(30_000);
@@ -98,12 +98,13 @@ test("two tabs send a row once, and both say that it is stored", async () => {
   );
   await column(page).getByText("On this device, not yet stored").waitFor({ state: "detached" });
   await other.locator("hp-extensions").getByText("Not yet stored").waitFor({ state: "detached" });
-  assert.deepEqual([edge.installs.length, edge.asked.length - before], [1, 1]);
+  assert.equal(edge.installs.length, 1);
+  assert.equal(edge.asked.length - before, 1, "sent once");
   await closed(page);
 });
 
 test("where the check module does not load the row stays, and is sent all the same", async () => {
-  const { page, edge } = await signed(Array(FOREVER).fill("down"));
+  const { page, edge } = await signed(["down"]);
   await waits(page);
   const module = /check[^/]*\.wasm/;
   await page.context().route(module, (route) => route.abort());
@@ -130,8 +131,9 @@ const REVIEW: [string, string, RegExp][] = [
 ];
 for (const [status, code, said] of REVIEW)
   test(`${status} ${code} leads back to the review, also after a reload, and says what happened`, async () => {
-    const { page, edge } = await signed(["down", { status: Number(status), code }]);
+    const { page, edge } = await signed(["down"]);
     await waits(page);
+    edge.faults = [{ status: Number(status), code }];
     await page.evaluate(() => dispatchEvent(new Event("online")));
     await column(page).getByText(said).waitFor();
     await page.reload();

@@ -63,7 +63,7 @@ export function changeView(changes: Changes, installed: Installed, beside: Besid
     accepted: signing?.accepted ?? [],
     stale: signing?.stale ?? "",
     refusal: signing?.refusal ?? null,
-    nobody: installed.signer === null,
+    nobody: installed.signer() === null,
     sending: turn !== null || (signing?.sending ?? false),
     installed:
       run?.state === "installed" && live

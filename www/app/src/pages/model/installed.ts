@@ -51,7 +51,7 @@ export interface Beside {
   newest(id: string): string | null;
   due(): void;
 }
-/** Where the device keeps what an extension stores. */
+/** Of what an extension stores. */
 const storageKey = (id: string): string => `storage ${id}`;
 
 export class Installed {
@@ -60,6 +60,8 @@ export class Installed {
   readonly docks = new Map<string, Dock>();
   readonly contributed: Contributed;
   readonly #storage = new Map<string, Record<string, Json>>();
+  /** Those that are being forgotten. */
+  readonly #going = new Set<string>();
   readonly #answers = new Map<string, Answer>();
   readonly #verdicts = new Map<string, { title: string; items: VerdictView[] }>();
   readonly #calls: Calls;
@@ -120,7 +122,7 @@ export class Installed {
     await this.queue.load();
     let failed: unknown;
     for (const id of await this.store.keys("installs")) {
-      if (this.all.has(id)) continue;
+      if (this.all.has(id) || this.#going.has(id)) continue;
       const kept = await this.store.get<Kept>("installs", id);
       this.#storage.set(
         id,
@@ -128,19 +130,17 @@ export class Installed {
       );
       try {
         const live = kept && (await this.#checked(kept));
-        if (live) this.#take(live);
+        if (live && !this.#going.has(id) && !this.all.has(id)) this.#take(live);
       } catch (error) {
-        // The checks did not load: what cannot be checked now stays as it is, and is tried again.
+        // What cannot be checked now, because the checks did not load, is tried again.
         failed = error;
       }
     }
     if (failed) throw failed;
   }
 
-  /** Who signs here; null: nobody who never signed in. */
-  get signer(): string | null {
-    return this.beside.signer();
-  }
+  /** Who signs here; null: who never signed in. */
+  readonly signer = (): string | null => this.beside.signer();
 
   /** The page has started: extensions hear it. */
   started(): Promise<void> {
@@ -218,6 +218,7 @@ export class Installed {
   }
 
   async forget(id: string): Promise<void> {
+    this.#going.add(id);
     const gone = this.all.get(id);
     this.all.delete(id);
     this.#answers.delete(id);
@@ -231,6 +232,7 @@ export class Installed {
     ] as const)
       await this.store.delete(area, key);
     await this.queue.drop(id);
+    this.#going.delete(id);
     if (gone) await this.#calls.end(gone);
     if (!this.all.has(id)) this.#storage.delete(id);
   }

@@ -225,7 +225,7 @@ export class Signing {
 
   async install(): Promise<void> {
     const review = this.review();
-    if (!review || !this.settled || this.sending || this.around.installed.signer === null) return;
+    if (!review || !this.settled || this.sending || this.around.installed.signer() === null) return;
     this.sending = true;
     const confirmation: InstallConfirmation = {
       base_hash: review.base_hash,
@@ -253,7 +253,7 @@ export class Signing {
     const { installed } = this.around;
     const { manifest } = await this.around.checks.check(view.files);
     if (!manifest) return { type: "Refused", code: "BUNDLE_INVALID" };
-    if (installed.signer === null) return { type: "Refused", code: "AUTH_MISSING_TOKEN" };
+    if (installed.signer() === null) return { type: "Refused", code: "AUTH_MISSING_TOKEN" };
     const { id, name } = manifest;
     const { key: change } = this.change;
     const signed = requestOf(view, confirmation, this.change.told(view));
