@@ -1,10 +1,10 @@
 // The whole product for a browser test: `serve` on a fresh state folder, and a Chromium.
 
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before } from "node:test";
 import type { StoredExtension } from "@holdpoint/core/types";
@@ -16,13 +16,17 @@ import { startBrowser } from "../web/browser.ts";
 const START_MS = 600_000;
 const XTASK = process.env.HOLDPOINT_XTASK ?? "target/debug/holdpoint-xtask";
 
-/** What `serve` prints, and how it is ended. */
+/** What `serve` prints, with what stands in the file that it names, and how it is ended. */
 export interface Stack {
+  /** The page, which takes the person's key from there. */
   url: string;
   origin: string;
+  keys_file: string;
+  /** The line itself, and the folder of the state. */
+  printed: string;
+  state: string;
   user_token: string;
   admin_token: string;
-  state?: string;
   stop(): Promise<void>;
 }
 
@@ -38,9 +42,20 @@ function freePort(): Promise<number> {
   });
 }
 
+/** The line that `serve` printed, and its keys. */
+function told(line: string): Omit<Stack, "stop"> {
+  const printed: Pick<Stack, "origin" | "keys_file"> = JSON.parse(line);
+  const keys: Pick<Stack, "user_token" | "admin_token"> = JSON.parse(
+    readFileSync(printed.keys_file, "utf8"),
+  );
+  const state = dirname(printed.keys_file);
+  const url = `${printed.origin}/#token=${keys.user_token}`;
+  return { ...printed, ...keys, url, printed: line, state };
+}
+
 /** The stack that already runs (`HOLDPOINT_STACK` is the line that `serve` printed), emptied of what was installed. */
 async function runningStack(line: string): Promise<Stack> {
-  const stack: Stack = JSON.parse(line);
+  const stack = told(line);
   const headers = {
     authorization: `Bearer ${stack.user_token}`,
     "content-type": "application/json",
@@ -68,7 +83,7 @@ async function startStack(env: Record<string, string> = {}): Promise<Stack> {
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const line = await new Promise<Stack>((resolve, reject) => {
+  const line = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill("SIGTERM");
       reject(new Error("serve did not answer"));
@@ -77,7 +92,7 @@ async function startStack(env: Record<string, string> = {}): Promise<Stack> {
     createInterface({ input: child.stdout }).on("line", (text) => {
       if (text.startsWith("{")) {
         clearTimeout(timer);
-        resolve(JSON.parse(text));
+        resolve(text);
       }
     });
   });
@@ -90,7 +105,7 @@ async function startStack(env: Record<string, string> = {}): Promise<Stack> {
       });
       child.kill("SIGTERM");
     });
-  return { ...line, state, stop };
+  return { ...told(line), stop };
 }
 
 /** The stack and the browser of the file that called `withStack`. */

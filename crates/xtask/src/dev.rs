@@ -42,7 +42,7 @@ pub fn run(port: u16) -> Done {
     vite.current_dir(root().join("www/app")).env("HOLDPOINT_ORIGIN", stack.origin());
     vite.args(["--host", "127.0.0.1", "--strictPort", "--clearScreen", "false", "--logLevel", "warn", "--port"]);
     let mut page = Service::start("vite", vite.arg(page_port.to_string()))?;
-    println!("\nHoldpoint is running: http://127.0.0.1:{page_port}/#token=dev\nStop it with Ctrl-C.\n");
+    println!("\nHoldpoint is running: http://127.0.0.1:{page_port}/\nStop it with Ctrl-C.\n");
 
     // The page waits by itself for a module that is not there yet (`www/app/building.ts`).
     match wasm::build(Profile::Dev) {

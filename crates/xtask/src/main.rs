@@ -14,6 +14,7 @@ mod http;
 mod licences;
 mod lock;
 mod metadata;
+mod own;
 mod process;
 mod serve;
 mod shots;

@@ -29,13 +29,13 @@ pub fn run(port: u16, state: &Path) -> Done {
     let state = std::path::absolute(state)?;
     let model_server = tools::model_server()?;
     let mut stack = Stack::start(&Options { port, state, dev: false, model_server })?;
-    let (origin, tokens) = (stack.origin(), stack.tokens());
+    let origin = stack.origin();
+    // Keys stand in their file: what is printed goes into logs, and an address into histories.
     let line = json!({
-        "url": format!("{origin}/#token={}", tokens.user_token),
+        "url": format!("{origin}/"),
         "origin": origin,
         "model_url": stack.model_url(),
-        "admin_token": tokens.admin_token,
-        "user_token": tokens.user_token,
+        "keys_file": stack.keys_file(),
     });
     println!("{line}");
     while !stop.load(Ordering::Relaxed) {

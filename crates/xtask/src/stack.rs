@@ -1,6 +1,6 @@
 //! The running product: scripted model server and workerd, started together, ended together.
 //!
-//! Owns ports, the state folder, the two tokens and what workerd is told (`worker/workerd.capnp.in`, which the edge
+//! Owns ports, the state folder, the two keys (never printed, and in no address) and what workerd is told (`worker/workerd.capnp.in`, which the edge
 //! tests fill in the same way).
 
 use std::collections::BTreeMap;
@@ -18,6 +18,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
 use crate::http;
+use crate::own;
 use crate::process::{Fault, Service, command, root};
 use crate::wasm::WORKER;
 
@@ -26,6 +27,8 @@ const START_TIMEOUT: Duration = Duration::from_secs(30);
 /// Variables that are given on to the Worker, one a line (worker/README.md).
 const VARIABLES: &str = include_str!("../../../worker/variables.txt");
 const TOKENS: &str = "tokens.json";
+const OBJECTS: &str = "objects";
+const CONFIG: &str = "workerd.capnp";
 /// What users' own keys are sealed with, of a development state.
 const SECRETS: &str = "secrets.json";
 const DEV_KID: &str = "dev";
@@ -43,11 +46,11 @@ pub struct Options {
     pub model_server: Vec<OsString>,
 }
 
-/// The two keys of account `dev`.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Tokens {
-    pub admin_token: String,
-    pub user_token: String,
+/// The two keys of account `dev`, as they stand in their file.
+#[derive(Serialize, Deserialize)]
+struct Tokens {
+    admin_token: String,
+    user_token: String,
 }
 
 /// Both servers; they end with it.
@@ -56,7 +59,6 @@ pub struct Stack {
     model: Service,
     model_url: String,
     origin: String,
-    tokens: Tokens,
     settings: Settings,
 }
 
@@ -72,18 +74,17 @@ impl Stack {
     pub fn start(options: &Options) -> Result<Self, Fault> {
         let Options { port, state, dev, model_server } = options;
         let settings = Settings { port: *port, state: state.clone(), dev: *dev, model_server: model_server.clone() };
-        std::fs::create_dir_all(state.join("objects"))?;
+        settings.make_state()?;
         let (mut model, model_url) = settings.start_model()?;
         let kept = read_tokens(state);
         let secret = if kept.is_some() { None } else { Some(random_hex()?) };
         let mut edge = settings.start_edge(&model_url, secret.as_deref())?;
         let origin = format!("http://127.0.0.1:{port}");
         await_answer(&origin, &mut edge, &mut model)?;
-        let tokens = match (kept, secret) {
-            (None, Some(secret)) => make_tokens(&origin, &secret, state)?,
-            (kept, _) => kept.unwrap_or_default(),
-        };
-        Ok(Self { edge, model, model_url, origin, tokens, settings })
+        if let Some(secret) = secret {
+            make_tokens(&origin, &secret, state)?;
+        }
+        Ok(Self { edge, model, model_url, origin, settings })
     }
 
     /// Starts both anew on the same state; a page keeps its address.
@@ -112,13 +113,32 @@ impl Stack {
         &self.model_url
     }
 
-    /// The keys of account `dev`.
-    pub fn tokens(&self) -> &Tokens {
-        &self.tokens
+    /// Where the keys of account `dev` stand, for their owner alone.
+    pub fn keys_file(&self) -> PathBuf {
+        self.settings.state.join(TOKENS)
     }
 }
 
 impl Settings {
+    /// The state folder, for its owner alone. One that holds other things too is somebody's own: only what is ours in it
+    /// is restricted.
+    fn make_state(&self) -> Result<(), Fault> {
+        let Self { state, .. } = self;
+        own::folder(&state.join(OBJECTS))?;
+        let ours = [OBJECTS, TOKENS, SECRETS, CONFIG];
+        let mut alone = true;
+        for entry in std::fs::read_dir(state)? {
+            alone &= entry?.file_name().to_str().is_some_and(|name| ours.contains(&name));
+        }
+        if alone {
+            own::restrict(state)?;
+        }
+        for path in ours.map(|name| state.join(name)).iter().filter(|path| path.exists()) {
+            own::restrict(path)?;
+        }
+        Ok(())
+    }
+
     fn start_model(&self) -> Result<(Service, String), Fault> {
         let Some((program, arguments)) = self.model_server.split_first() else {
             return Err(Fault::told("no program serves the scripted model"));
@@ -149,10 +169,9 @@ impl Settings {
         if let Some(secret) = secret {
             bindings.insert("BOOTSTRAP_SECRET".to_owned(), secret.to_owned());
         }
-        let config = self.state.join("workerd.capnp");
-        std::fs::write(&config, self.config(&bindings)?)?;
-        restrict(&config)?;
-        let mut start = command(workerd()?);
+        let config = self.state.join(CONFIG);
+        own::write(&config, &self.config(&bindings)?)?;
+        let mut start = own::restricted(workerd()?);
         start.args(["serve", "--import-path=/"]).arg(&config);
         Service::start("workerd", start.stdout(Stdio::null()))
     }
@@ -166,8 +185,7 @@ impl Settings {
         let mut key = [0_u8; 32];
         getrandom::fill(&mut key).map_err(|error| Fault::told(format!("No randomness: {error}")))?;
         let written = serde_json::json!({ DEV_KID: STANDARD.encode(key) }).to_string();
-        std::fs::write(&file, &written)?;
-        restrict(&file)?;
+        own::write(&file, &written)?;
         Ok(written)
     }
 
@@ -182,7 +200,7 @@ impl Settings {
             lines.push_str(&format!("    ( name = {}, text = {} ),\n", text(name), text(value)));
         }
         Ok(template[start..]
-            .replace("@STATE_DIR@", &path_text(&self.state.join("objects")))
+            .replace("@STATE_DIR@", &path_text(&self.state.join(OBJECTS)))
             .replace("@PAGE_DIR@", &path_text(&page))
             .replace("@ADDRESS@", &text(&format!("127.0.0.1:{}", self.port)))
             .replace("@ENTRY@", &path_text(&root().join("worker/entry.mjs")))
@@ -230,7 +248,11 @@ fn variables() -> BTreeMap<String, String> {
 
 /// Only what has a name of ours goes to the edge: a variable that happens to stand in the environment opens nothing there.
 fn named(variables: impl Iterator<Item = (String, String)>) -> BTreeMap<String, String> {
-    let known = |name: &str| VARIABLES.lines().any(|known| known == name);
+    let is_named = |line: &str, name: &str| match line.strip_suffix('*') {
+        Some(start) => name.starts_with(start),
+        None => name == line,
+    };
+    let known = |name: &str| VARIABLES.lines().any(|line| is_named(line, name));
     variables.filter(|(name, _)| known(name)).collect()
 }
 
@@ -273,20 +295,12 @@ fn read_tokens(state: &Path) -> Option<Tokens> {
     serde_json::from_str(&std::fs::read_to_string(state.join(TOKENS)).ok()?).ok()
 }
 
-fn make_tokens(origin: &str, secret: &str, state: &Path) -> Result<Tokens, Fault> {
+fn make_tokens(origin: &str, secret: &str, state: &Path) -> Result<(), Fault> {
     let answer = http::post(origin, "/gateway/v1/bootstrap", secret)?;
     let tokens: Tokens = serde_json::from_str(&answer)
         .map_err(|_| Fault::told(format!("The edge made no keys; it answered: {answer}")))?;
-    let path = state.join(TOKENS);
-    std::fs::write(&path, serde_json::to_string_pretty(&tokens).unwrap_or_default())?;
-    restrict(&path)?;
-    Ok(tokens)
-}
-
-/// For the owner's eyes only.
-fn restrict(path: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))
+    own::write(&state.join(TOKENS), &serde_json::to_string_pretty(&tokens).unwrap_or_default())?;
+    Ok(())
 }
 
 fn random_hex() -> Result<String, Fault> {

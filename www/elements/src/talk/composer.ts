@@ -197,7 +197,11 @@ export class Composer extends HpElement {
   #keys(event: KeyboardEvent): void {
     if (event.isComposing) return;
     if (event.key === "Escape" && this.view.since !== null) this.emit("hp-stop");
-    if (event.key === "Enter" && !event.shiftKey) this.#submit(event);
+    // A key that is held asks once, also where the answer is a refusal at once.
+    if (event.key === "Enter" && !event.shiftKey) {
+      if (event.repeat) event.preventDefault();
+      else this.#submit(event);
+    }
     if (event.key === "ArrowUp" && this.text === "" && this.view.last) {
       event.preventDefault();
       this.fill(this.view.last);

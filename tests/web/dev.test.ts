@@ -1,0 +1,119 @@
+// The page of `cargo xtask dev`: its address opens signed in and holds no key; who signs out stays out; a page that is
+// built knows no key.
+
+import assert from "node:assert/strict";
+import { createServer as createHttp, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { createServer, type ViteDevServer } from "vite";
+import { startBrowser } from "./browser.ts";
+
+const root = fileURLToPath(new URL("../../www/app", import.meta.url));
+let edge: Server;
+let browser: Browser;
+/** The keys that the edge was asked with. */
+let keys: Set<string>;
+
+/** As much of an edge as the page of one's own model asks. */
+function answers(): Server {
+  return createHttp((request, response) => {
+    const key = request.headers.authorization;
+    if (key) keys.add(key);
+    response.writeHead(200, {
+      "content-type": "application/json",
+      "holdpoint-principal": "pr_0123456789abcdefghijklmnop",
+    });
+    const standing = { policy: "allow-all", profile: "off", system: "used", systemModel: "S" };
+    const data = {
+      provider: "disabled",
+      baseUrl: null,
+      model: null,
+      apiKeyMasked: null,
+      apiKeyOrigin: null,
+      timeoutSeconds: 60,
+      contextWindow: null,
+      healthStatus: "unknown",
+      lastTestedAt: null,
+      savedAt: null,
+      effectiveAvailability: { available: true, code: "OK", message: "S is used." },
+      resolution: standing,
+    };
+    const isProfile = request.url?.startsWith("/users/");
+    response.end(
+      JSON.stringify(isProfile ? { data, error: null } : { budget: null, state: "ok", today: {} }),
+    );
+  });
+}
+
+/** The page as it is developed, over an edge or over none. */
+async function developed(origin: string | null): Promise<{ vite: ViteDevServer; url: string }> {
+  if (origin) process.env.HOLDPOINT_ORIGIN = origin;
+  else delete process.env.HOLDPOINT_ORIGIN;
+  const vite = await createServer({
+    root,
+    logLevel: "error",
+    cacheDir: fileURLToPath(new URL("../../build/vite-dev-test", import.meta.url)),
+    server: { host: "127.0.0.1", port: 0, hmr: false, watch: null },
+  });
+  await vite.listen();
+  delete process.env.HOLDPOINT_ORIGIN;
+  const [address] = vite.resolvedUrls?.local ?? [];
+  if (!address) throw new Error("vite does not listen");
+  return { vite, url: new URL("/crew/profile", address).href };
+}
+async function opened(url: string): Promise<Page> {
+  const page = await (await browser.newContext({ serviceWorkers: "block" })).newPage();
+  page.setDefaultTimeout(60_000);
+  await page.goto(url, { waitUntil: "commit" });
+  return page;
+}
+
+before(async () => {
+  keys = new Set();
+  edge = answers();
+  await new Promise<void>((done) => edge.listen(0, "127.0.0.1", done));
+  browser = await startBrowser();
+});
+after(async () => {
+  await browser?.close();
+  edge?.closeAllConnections();
+  edge?.close();
+});
+
+test("the address that dev prints opens signed in, and there is no key in it", async () => {
+  const { port } = edge.address() as AddressInfo;
+  const { vite, url } = await developed(`http://127.0.0.1:${port}`);
+  try {
+    const page = await opened(url);
+    await page.getByTestId("hp-used").getByText("S is used.").waitFor();
+    assert.deepEqual([...keys], ["Bearer dev"]);
+    assert.equal(page.url(), url);
+
+    await page.getByRole("button", { name: "Account" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign out, keep my work here" }).click();
+    await page.locator("hp-sign-in").waitFor();
+    await page.reload();
+    await page.locator("hp-sign-in").waitFor();
+    await page.context().close();
+  } finally {
+    await vite.close();
+  }
+});
+
+test("a page without a development edge asks for a key", async () => {
+  keys.clear();
+  const { vite, url } = await developed(null);
+  try {
+    const page = await opened(url);
+    await page.locator("hp-sign-in, [data-state=offline], hp-profile-page").first().waitFor();
+    await page.waitForTimeout(500);
+    assert.deepEqual([...keys], []);
+    assert.equal(await page.getByTestId("hp-used").count(), 0);
+    await page.context().close();
+  } finally {
+    await vite.close();
+  }
+});
