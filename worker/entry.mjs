@@ -1,27 +1,34 @@
 // What workerd loads: the Wasm module behind classes that extend `DurableObject`, and the guard for panics.
 //
-// One Wasm instance serves the Worker and every object of the isolate. When Rust panics, the call that panicked never
-// answers and no other call of that instance can be trusted. So each live call races a promise that a panic rejects:
-// callers get an answer, objects abort (which cuts their streams), and the next call starts on a fresh instance.
+// One Wasm instance serves the Worker and every object of the isolate. When Rust panics or its stack ends, the call that
+// did never answers and no other call of that instance can be trusted. So each live call races a promise that such a fault
+// rejects: callers get an answer, objects abort (which cuts their streams), and the next call starts on a fresh instance.
 import { DurableObject, WorkerEntrypoint } from "cloudflare:workers";
 import * as rust from "./worker.js";
 import module from "./worker_bg.wasm";
 
 rust.initSync({ module });
 
-/** The promises of all live calls: a panic rejects them. */
+/** The promises of all live calls: a fault of the instance rejects them. */
 const live = new Set();
 let generation = 0;
 let poisoned = false;
 
-/** Called by Rust's panic hook; nothing of the instance may be called from here on. */
+/** Called by Rust's panic hook, and by the glue when a trap leaves the instance, wherever that happens; nothing of the
+ * instance may be called from here on. */
 globalThis.__holdpoint_panicked = () => {
   poisoned = true;
   for (const call of live) call.reject(new Error("panic"));
   live.clear();
 };
 
-/** Runs `work` unless the instance panics first. */
+/** Whether an error says that the instance cannot go on. A `RangeError` of anything but the stack is a value's. */
+const is_fault = (error) =>
+  error instanceof WebAssembly.RuntimeError ||
+  (error instanceof RangeError && /call stack/i.test(error.message)) ||
+  (error instanceof Error && error.message === "Module terminated");
+
+/** Runs `work` unless the instance fails first. */
 async function guarded(work) {
   if (poisoned) {
     poisoned = false;
@@ -36,7 +43,7 @@ async function guarded(work) {
   try {
     return await Promise.race([work(), panicked]);
   } catch (error) {
-    if (error instanceof WebAssembly.RuntimeError && !poisoned) globalThis.__holdpoint_panicked();
+    if (is_fault(error) && !poisoned) globalThis.__holdpoint_panicked();
     throw error;
   } finally {
     live.delete(call);

@@ -58,6 +58,45 @@ export class Account {
  */
 export const loseAnswers = (): (() => void) => wrapped(WRAPPER);
 
+/** What a call with this tag asks of its account is kept. */
+export const OLD_WORD = "old-word";
+/** It is asked again, as of another call, before what a call with this tag asks. */
+export const LATE_WORD = "late-word";
+
+const LATE = `
+import * as real from "./snippets/real.js";
+export * from "./snippets/real.js";
+
+let kept;
+
+export class Account {
+  #inner;
+
+  constructor(ctx, env) {
+    this.#inner = new real.Account(ctx, env);
+  }
+
+  ask(command) {
+    const { Admit } = JSON.parse(command);
+    const tag = Admit?.ask.facts.tag;
+    if (tag === "${OLD_WORD}") kept = command;
+    if (tag === "${LATE_WORD}") {
+      const late = JSON.parse(kept);
+      late.Admit.ask.request_id = "req_late";
+      console.log("late word: " + this.#inner.ask(JSON.stringify(late)));
+    }
+    return this.#inner.ask(command);
+  }
+
+  alarm() {
+    return this.#inner.alarm();
+  }
+}
+`;
+
+/** As `loseAnswers`, with a word of a relay that comes late. */
+export const lateWords = (): (() => void) => wrapped(LATE);
+
 function wrapped(wrapper: string): () => void {
   const before = process.env.HOLDPOINT_EDGE_BUILD;
   const build = before ?? join(root, "worker", "build");

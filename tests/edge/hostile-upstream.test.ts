@@ -142,7 +142,7 @@ test("an answer of values that nobody asked for is read within a part of an isol
   estimated(await settled(given));
 });
 
-test("an answer of nothing is not charged", async () => {
+test("an answer of nothing is charged by the request", async () => {
   play_with = (one) => {
     one.head(200, { "content-type": "application/json" });
     one.end();
@@ -151,7 +151,8 @@ test("an answer of nothing is not charged", async () => {
   assert.equal(given.status, 502);
   await given.text();
   const one = await settled(given);
-  assert.deepEqual([one.outcome, one.tokens], ["released", 0]);
+  assert.deepEqual([one.outcome, one.usage_source, one.output], ["upstream_error", "estimated", 0]);
+  assert.ok(one.input > 0 && one.tokens === one.input);
 });
 
 test("a stream that says zero and breaks off is charged by what came", async () => {

@@ -263,7 +263,10 @@ test("a stop before the first byte is told as one, and that nobody should try ag
       [answer.status, error.code, answer.headers.get("x-should-retry")],
       [499, "REQUEST_CANCELLED", "false"],
     );
-    const row = await settled(answer);
+    // Each try has a row of its own.
+    const first = await settled(answer);
+    assert.deepEqual([first.outcome, first.usage_source], ["upstream_error", "estimated"]);
+    const row = await settled(answer, ".2");
     assert.deepEqual(
       [row.outcome, row.status, row.disconnect_policy],
       ["cancelled", 499, "cancel_estimate"],
@@ -272,13 +275,13 @@ test("a stop before the first byte is told as one, and that nobody should try ag
   }
 });
 
-/** The line of the ledger that an answer left. */
-const settled = (answer: Response) =>
+/** The line of the ledger that an answer left; a retry's id ends in its number. */
+const settled = (answer: Response, retry = "") =>
   eventually(async () => {
     const asked = { token: keys.admin_token };
     const got = await edge.ask<List<LedgerRow>>("GET", "/gateway/v1/ledger", asked);
     const value = got.value.items.find(
-      (row) => row.request_id === answer.headers.get("x-request-id"),
+      (row) => row.request_id === `${answer.headers.get("x-request-id")}${retry}`,
     );
     return { ok: value !== undefined, value };
   });

@@ -28,14 +28,20 @@ use worker::{Context, Env, Request, Response, Result, event};
 
 #[wasm_bindgen]
 extern "C" {
-    /// Of `entry.mjs`: rejects what every live call races.
+    /// Of `entry.mjs`: rejects what every live call races; the next call runs on a fresh instance.
     #[wasm_bindgen(js_name = __holdpoint_panicked)]
     fn panicked();
+}
+
+/// A trap that leaves the instance, which a stack that ends is too, must not leave anybody waiting either.
+fn trapped() {
+    panicked();
 }
 
 /// A panic must not leave anybody waiting.
 #[event(start)]
 fn start() {
+    wasm_bindgen::handler::set_on_abort(trapped);
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
         before(info);

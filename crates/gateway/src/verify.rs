@@ -1,8 +1,9 @@
 //! Recomputing a dumped ledger: `held` from what is open, `spent` and `overrun` from what was charged, each request once
 //! (spec: gateway.md §6 (2) to (4)).
 //!
-//! Reads line by line and keeps windows and open calls only. Invariant: what happened while the ledger was dumped is no
-//! difference; windows that it touched are told as not compared.
+//! Reads line by line and keeps windows and open calls only. A window may stand in a dump twice: first as it was when the
+//! dump began. Invariant: what happened while the ledger was dumped is no difference; windows that it touched are told as
+//! not compared.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -94,6 +95,9 @@ struct WindowRow {
     spent: u64,
     held: u64,
     overrun: u64,
+    /// It was changed behind the first page.
+    #[serde(default)]
+    changed: bool,
 }
 
 #[derive(Deserialize)]
@@ -173,9 +177,15 @@ impl Verifier {
         match table.as_str() {
             "head" => self.at = Some(serde_json::from_value::<HeadRow>(row).map_err(no_line)?.at),
             "budget_window" => {
-                let WindowRow { budget_id, start_ms, spent, held, overrun } =
+                let WindowRow { budget_id, start_ms, spent, held, overrun, changed } =
                     serde_json::from_value(row).map_err(no_line)?;
-                self.told.insert((budget_id, start_ms), Sums([spent, held, overrun]));
+                let place = (budget_id, start_ms);
+                // What the first page says of a window is of the moment that everything else is compared with.
+                if changed && !self.told.contains_key(&place) {
+                    self.moved.insert(place);
+                } else {
+                    self.told.entry(place).or_insert(Sums([spent, held, overrun]));
+                }
             }
             "hold" => self.hold(serde_json::from_value(row).map_err(no_line)?),
             "run" => self.run(&serde_json::from_value(row).map_err(no_line)?),
@@ -196,7 +206,7 @@ impl Verifier {
             _ => {}
         }
         let mut windows = Vec::new();
-        let places: BTreeSet<&Place> = self.told.keys().chain(self.found.keys()).collect();
+        let places: BTreeSet<&Place> = self.told.keys().chain(self.found.keys()).chain(&self.moved).collect();
         for place in places {
             if self.moved.contains(place) {
                 self.verdict.not_compared += 1;

@@ -20,7 +20,7 @@ pub async fn look(ledger: &Ledger<ObjectSql>, objects: &Objects, age_ms: i64) ->
     for shard in ledger.owners(until)? {
         let relay = objects.relay_called(&account, &shard)?;
         let Ok(Lives { boot, calls }) = ask(&relay, &RelayCommand::Lives).await else { continue };
-        for id in ledger.forsaken(now_ms(), &shard, &boot, &calls, until)? {
+        for id in ledger.forsaken(now_ms(), &shard, boot, &calls, until)? {
             worker::console_log!("{}", json!({"event": "llm.expired", "id": id, "orphan": true}));
         }
     }

@@ -32,6 +32,9 @@ use crate::sql::ObjectSql;
 pub use asked::read_budget;
 pub use command::{AccountCommand, AdmitAnswer, Caller, CloseAnswer, Entered, QuoteAsk, Slice};
 
+/// Between two batches of closed runs that are deleted.
+const FORGET_PAUSE_MS: i64 = 1_000;
+
 /// See the module.
 #[durable_object(alarm)]
 pub struct Account {
@@ -79,6 +82,7 @@ impl DurableObject for Account {
             }
         }
         if let Ok(ledger) = self.ledger(None) {
+            ledger.forget_runs(now_ms()).map_err(|error| worker::Error::from(error.code()))?;
             let age = self.settings.limits.look();
             if let Err(fault) = look::look(&ledger, &self.objects, age).await {
                 worker::console_error!("{}", json!({"event": "account.look", "code": fault.code}));
@@ -151,7 +155,7 @@ impl Account {
         let sql = ObjectSql::new(&self.state);
         let known = Ledger::account_of(&sql)?;
         let Some(name) = known.as_deref().or(named) else { return Err(Code::AuthInvalidToken.into()) };
-        let ledger = Rc::new(Ledger::open(sql, name, self.settings.expire_policy)?);
+        let ledger = Rc::new(Ledger::open(sql, name, self.settings.expire_policy)?.limited(&self.settings.limits));
         if name == DEV_ACCOUNT && ledger.is_fresh()? {
             self.seed(&ledger)?;
         }
@@ -181,6 +185,10 @@ impl Account {
         let next = ledger.next_deadline().map_err(|error| worker::Error::from(error.code()))?;
         let soon = if holds { now_ms().saturating_add(self.settings.limits.look()) } else { i64::MAX };
         let next = next.map(|deadline| deadline.min(soon));
+        // Batches of what is forgotten leave room for calls between them.
+        let forget = ledger.next_forgetting().map_err(|error| worker::Error::from(error.code()))?;
+        let forget = forget.map(|at| at.max(now_ms().saturating_add(FORGET_PAUSE_MS)));
+        let next = next.into_iter().chain(forget).min();
         Ok(next.filter(|next| self.alarm.get().is_none_or(|set| set > *next)))
     }
 

@@ -1,7 +1,7 @@
 //! From an order to a call that is admitted: its route, its bounds, the account's yes, and what goes upstream (spec:
 //! gateway.md §1, §5).
 //!
-//! Invariants: what is held bounds what is sent; of a client's headers only the version and the betas that the provider's
+//! Invariants: what is held bounds what is sent, each try by a hold of its own; of a client's headers only the version and the betas that the provider's
 //! row lists go on.
 
 use std::rc::Rc;
@@ -34,23 +34,24 @@ pub(super) struct Sending {
     pub stream: bool,
 }
 
-/// Quotes the call and asks the account. Answers what is sent, and the call with its key; nothing is sent of a count that
-/// no provider makes.
+/// Quotes the call and asks the account. Answers what is sent, and the call; nothing is sent of a count that no provider
+/// makes.
 pub(super) async fn admit(
     shared: &Rc<Shared>,
     order: Order,
     ledger: &LedgerClient,
     body: &[u8],
-) -> Result<(Option<Sending>, (Admitted, String)), EdgeError> {
+) -> Result<(Option<Sending>, Admitted), EdgeError> {
     let limits = &shared.settings.limits;
     let begun = now_ms();
     let call = ModelCall::read(order.protocol, body, limits)?;
     let Chosen { provider, price, alias, payer, patience, tries } = choose(shared, &order, &call.model).await?;
     let stream = call.stream && !order.counts;
     let (need, max_output) = if order.counts {
+        call.check_members(&provider, &price.row)?;
         (Amount::default(), None)
     } else {
-        let quote = call.quote(&price.row, limits)?;
+        let quote = call.quote(&provider, &price.row, limits)?;
         (Amount { tokens: quote.tokens, cost: quote.cost }, Some(quote.max_output))
     };
     let url = if order.counts { provider.count_url() } else { Some(provider.url()) };
@@ -59,7 +60,7 @@ pub(super) async fn admit(
     }
     let sending = match url {
         Some(url) => {
-            let text = call.spliced(&provider, &price.model, max_output)?.text;
+            let text = call.spliced(&provider, &price.model, max_output).text;
             Some(Sending { url, headers: headers(&order, &provider), text, stream })
         }
         None => None,
@@ -70,21 +71,22 @@ pub(super) async fn admit(
         run_id: order.run.clone(),
         payer,
         shard: shared.shard.clone(),
-        boot: shared.boot()?.to_owned(),
+        boot: shared.boot()?,
         ttl_ms: limits.hold_ttl(),
         facts: CallFacts {
             protocol: order.protocol.name().to_owned(),
             alias,
             provider: provider.id.clone(),
             model: price.model.clone(),
-            price_version: (!price.unpriced).then_some(price.version),
+            // A count costs nothing, whatever a call would.
+            price_version: (price.has_price() || order.counts).then_some(price.version),
             stream,
             input_bytes: body.len() as u64,
             tag: order.tag.clone(),
             template: order.template.clone(),
         },
     };
-    let AdmitAnswer { key_id, held, headers } = ledger.admit(order.caller.clone(), ask).await?;
+    let AdmitAnswer { held, headers, .. } = ledger.admit(order.caller.clone(), ask.clone()).await?;
     let admitted = Admitted {
         shared: shared.clone(),
         ledger: ledger.clone(),
@@ -98,12 +100,34 @@ pub(super) async fn admit(
         since: now_ms(),
         admit_ms: now_ms() - begun,
         attempts: 0,
+        ask,
         payer,
         tries,
         budget_headers: headers,
         order,
     };
-    Ok((sending, (admitted, key_id)))
+    Ok((sending, admitted))
+}
+
+impl Admitted {
+    /// Asks for the call once more, under an id of its own: the hold of the try before it is closed. Errors: the account
+    /// has no room, or says no for another reason; nothing is held then.
+    pub(super) async fn admit_again(&mut self) -> Result<(), EdgeError> {
+        let id = format!("{}.{}", self.order.request_id, self.attempts + 1);
+        let ledger = self.ledger.of(&id);
+        self.shared.holds(&self.order.request_id, &id);
+        let ask = CallAsk { request_id: id, ..self.ask.clone() };
+        match ledger.admit(self.order.caller.clone(), ask).await {
+            Ok(AdmitAnswer { held, headers, .. }) => {
+                (self.held, self.budget_headers, self.ledger, self.since) = (held, headers, ledger, now_ms());
+                Ok(())
+            }
+            Err(fault) => {
+                ledger.let_go().await;
+                Err(fault)
+            }
+        }
+    }
 }
 
 /// The headers of a request to a provider.

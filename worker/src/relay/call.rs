@@ -1,37 +1,38 @@
 //! One call from its order to its last byte: quote, admit, try, answer, close.
 //!
-//! Reads as the life of a request (spec: gateway.md §1, §7). Invariant: whatever happens after admission, the call is
-//! closed once.
+//! Reads as the life of a request (spec: gateway.md §1, §7). Invariants: a call is registered before it is admitted;
+//! whatever happens after an admission, what it holds is closed once; each try is held and closed by itself.
 
 use std::rc::Rc;
-use std::time::Duration;
 
 use futures_channel::oneshot;
 use holdpoint_gateway::budget::{Amount, Payer};
 use holdpoint_gateway::cipher::Secret;
 use holdpoint_gateway::config::{PriceRow, Provider};
 use holdpoint_gateway::profile::said;
-use holdpoint_gateway::usage::{Extract, Observer, Source};
-use holdpoint_gateway::{Code, Protocol, Refusal};
-use holdpoint_store::ledger::Report;
+use holdpoint_gateway::usage::Observer;
+use holdpoint_gateway::{Code, Refusal};
+use holdpoint_store::ledger::CallAsk;
 use serde_json::json;
 use wasm_bindgen::{JsCast as _, JsValue};
-use worker::{Delay, Headers, Request, Response};
+use worker::{Headers, Request, Response};
 
 use super::admit::{Sending, admit};
 use super::count;
 use super::give::Give;
-use super::ledger::{CloseOrder, LedgerClient};
+use super::ledger::LedgerClient;
 use super::order::{ORDER_HEADER, Order};
 use super::route::Patience;
-use super::upstream::{Chunks, Failure, Piece, Status, Upstream, judge, log_failure, redacted};
-use super::{Live, Shared, stream, whole};
-use crate::answer::{EdgeError, finish_word};
+use super::upstream::{Chunks, Done, Failure, Piece, Status, Upstream, judge, log_failure, redacted, refuses};
+use super::{Shared, stream, whole};
+use crate::answer::EdgeError;
 use crate::auth;
 use crate::js::{First, Gone, Watch, headers, now_ms, random};
-use crate::settings::Disconnect;
+use crate::settings::{Disconnect, Settings};
 
 const BACKOFF_MS: u64 = 250;
+/// A connection that breaks later than that was no refused one.
+const REFUSED_WITHIN_MS: i64 = 1_000;
 
 /// A call that was admitted.
 pub(super) struct Admitted {
@@ -50,6 +51,8 @@ pub(super) struct Admitted {
     /// How long admission took.
     pub admit_ms: i64,
     pub attempts: u32,
+    /// What was asked of the account.
+    pub(super) ask: CallAsk,
     pub(super) payer: Payer,
     pub(super) tries: u32,
     pub(super) budget_headers: Vec<(String, String)>,
@@ -70,31 +73,45 @@ pub(super) struct Ending {
 pub(super) async fn run(shared: Rc<Shared>, mut request: Request, gone: Gone, give: oneshot::Sender<Response>) {
     let order = match read_order(&request) {
         Ok(order) => order,
-        Err(fault) => return Give::later(give, Protocol::OpenAi, None).refuse(&fault, "").await,
+        Err(fault) => return Give::unordered(give).refuse(&fault, "").await,
     };
-    let (id, protocol, origin) = (order.request_id.clone(), order.protocol, order.caller.origin.clone());
+    let (id, asked) = (order.request_id.clone(), order.clone());
     let Ok(body) = request.bytes().await else { return };
     let ledger = LedgerClient::new(shared.clone(), &order.caller.account, &id);
-    let (sending, mut call) = match admit(&shared, order, &ledger, &body).await {
-        Ok(admitted) => admitted,
+    let cancelled = shared.begins(&id, order.caller.credential.key_id());
+    match admit(&shared, order, &ledger, &body).await {
+        Ok((sending, mut call)) => {
+            fault_of_tests(&call);
+            let mut watch = Watch::new(gone, cancelled, shared.settings.limits.total_ms);
+            let give = Give::admitted(give, &call.order, &call.provider.id);
+            match sending {
+                Some(sending) => attempt(&mut call, &sending, &mut watch, give).await,
+                None => count::estimate(&call, give).await,
+            }
+        }
         Err(fault) => {
             worker::console_log!("{}", json!({"event": "llm.refused", "request_id": id, "code": fault.code}));
-            Give::later(give, protocol, origin).refuse(&fault, &id).await;
-            return ledger.let_go().await;
+            Give::later(give, &asked).refuse(&fault, &id).await;
+            ledger.let_go().await;
         }
-    };
-    let (cancel, cancelled) = oneshot::channel();
-    let key_id = call.1;
-    shared.live.borrow_mut().insert(id.clone(), Live { key_id, cancel: Some(cancel) });
-    let panics = shared.settings.panic_tag.as_ref().filter(|_| !shared.settings.production);
-    assert!(panics.is_none() || panics != call.0.order.tag.as_ref(), "PANIC_TAG asks for it");
-    let mut watch = Watch::new(gone, cancelled, shared.settings.limits.total_ms);
-    let give = Give::admitted(give, &call.0.order, &call.0.provider.id);
-    match sending {
-        Some(sending) => attempt(&mut call.0, &sending, &mut watch, give).await,
-        None => count::estimate(&call.0, give).await,
     }
     shared.live.borrow_mut().remove(&id);
+}
+
+/// A call whose tag names it panics, or runs out of stack: how tests see what that does to the others.
+fn fault_of_tests(call: &Admitted) {
+    let Settings { panic_tag, production, .. } = &*call.shared.settings;
+    let (Some(named), Some(tag), false) = (panic_tag, &call.order.tag, production) else { return };
+    assert!(tag != named, "PANIC_TAG asks for it");
+    if tag.strip_prefix(named.as_str()) == Some(".stack") {
+        std::hint::black_box(endless(0));
+    }
+}
+
+/// Calls itself until the stack ends.
+#[allow(unconditional_recursion)]
+fn endless(depth: u64) -> u64 {
+    std::hint::black_box(endless(std::hint::black_box(depth + 1)) + depth)
 }
 
 fn read_order(request: &Request) -> Result<Order, EdgeError> {
@@ -102,7 +119,8 @@ fn read_order(request: &Request) -> Result<Order, EdgeError> {
     Ok(serde_json::from_str(&text)?)
 }
 
-/// Tries the provider until an answer can be given.
+/// Tries the provider until an answer can be given. A try that failed is closed before the next one is asked for; one that
+/// finds no room is not made.
 async fn attempt(call: &mut Admitted, sending: &Sending, watch: &mut Watch, give: Give) {
     let ours = call.order.early.then_some(Disconnect::CancelEstimate);
     let policy = ours.or(call.provider.disconnect).unwrap_or(call.shared.settings.disconnect);
@@ -116,12 +134,24 @@ async fn attempt(call: &mut Admitted, sending: &Sending, watch: &mut Watch, give
             Tried::Stopped(why) => return stopped(call, why, &left, give).await,
         };
         log_failure(&call.order.request_id, failure.refusal.code, call.attempts);
-        let wait = backoff(call, &failure);
-        match wait {
-            Some(wait) if failure.retryable && call.attempts < call.tries && !left.is_gone() => {
-                Delay::from(Duration::from_millis(wait)).await;
+        call.failed(&failure, &left).await;
+        let wait = backoff(call, &failure).filter(|_| failure.retryable && call.attempts < call.tries);
+        let Some(wait) = wait.filter(|_| !left.is_gone()) else { break failure };
+        match watch.race(std::future::pending::<()>(), wait).await {
+            First::Late | First::Done(()) => {}
+            First::Cancelled => {
+                let refusal = Refusal::new(Code::RequestCancelled);
+                return give.refuse(&EdgeError::from(refusal), &call.order.request_id).await;
             }
-            _ => break failure,
+            First::Gone | First::Over => break failure,
+        }
+        if let Err(fault) = call.admit_again().await {
+            let id = &call.order.request_id;
+            worker::console_log!(
+                "{}",
+                json!({"event": "llm.refused", "request_id": id, "code": fault.code, "retry": true})
+            );
+            break failure;
         }
     };
     let mut refusal = failure.refusal;
@@ -130,14 +160,6 @@ async fn attempt(call: &mut Admitted, sending: &Sending, watch: &mut Watch, give
     {
         refusal = refusal.with(json!({ "retry_after_ms": wait }));
     }
-    let ending = Ending {
-        outcome: "released",
-        status: refusal.code.status(),
-        disconnect: left.policy_if_gone(),
-        ttfb_ms: None,
-        output_bytes: 0,
-    };
-    call.ledger.close(&CloseOrder::Release, &call.report(&ending, None)).await;
     give.refuse(&EdgeError::from(refusal), &call.order.request_id).await;
 }
 
@@ -223,35 +245,52 @@ async fn once(call: &Admitted, sending: &Sending, watch: &mut Watch, left: &mut 
     let stream = sending.stream;
     let patience = if stream { call.patience.first_byte_ms } else { call.patience.whole_ms };
     let sent = Upstream::new().and_then(|upstream| upstream.send(sending).map(|sent| (upstream, sent)));
-    let Ok((upstream, promise)) = sent else { return Tried::Failed(Failure::lasting(Code::UpstreamUnreachable)) };
+    let Ok((upstream, promise)) = sent else {
+        return Tried::Failed(Failure { retryable: false, ..Failure::new(Code::UpstreamUnreachable, Done::Nothing) });
+    };
+    let since = now_ms();
     let response = match until(call, watch, left, &upstream, &promise, patience).await {
         Waited::Got(value) => match value.dyn_into::<web_sys::Response>() {
             Ok(response) => response,
-            Err(_) => return Tried::Failed(Failure::retryable(Code::UpstreamProtocolError)),
+            Err(_) => return Tried::Failed(Failure::new(Code::UpstreamProtocolError, Done::Unknown)),
         },
-        Waited::Broken => return Tried::Failed(Failure::retryable(Code::UpstreamUnreachable)),
-        Waited::Late => return Tried::Failed(Failure::retryable(Code::UpstreamTimeout)),
+        Waited::Broken => {
+            // The runtime says the same of a connection that was refused and of one that broke. Deployments never see the
+            // former: there a server that cannot be reached is an answer of the network's.
+            let at_once = now_ms().saturating_sub(since) < REFUSED_WITHIN_MS;
+            let nobody = at_once && !call.shared.settings.production && refuses(&sending.url).await;
+            let done = if nobody { Done::Nothing } else { Done::Unknown };
+            return Tried::Failed(Failure::new(Code::UpstreamUnreachable, done));
+        }
+        Waited::Late => return Tried::Failed(Failure::new(Code::UpstreamTimeout, Done::Unknown)),
         Waited::Stopped(why) => return Tried::Stopped(why),
     };
     let status = judge(&response, call.is_own());
     if let Status::Failed(mut failure) = status {
-        if call.is_own() {
-            let words = call.heard(&response, watch).await;
-            failure.refusal = failure.refusal.with(json!({ "upstream": words }));
+        if call.is_own() || failure.done == Done::Nothing {
+            let heard = call.heard(&response, watch).await;
+            if let Some(used) = call.reported(&heard) {
+                failure.done = Done::Reported(used);
+            }
+            if call.is_own() {
+                failure.refusal = failure.refusal.with(json!({ "upstream": call.said(&heard) }));
+            }
         }
         upstream.abort();
         return Tried::Failed(failure);
     }
+    let good = matches!(status, Status::Good);
+    // A refusal is one, though its words never came.
+    let done = || if good { Done::Unknown } else { Done::Nothing };
     let chunks = Chunks::of(&response);
     let read = chunks.next();
     match until(call, watch, left, &upstream, &read, patience).await {
         Waited::Got(_) => {}
-        Waited::Broken => return Tried::Failed(Failure::retryable(Code::UpstreamError)),
-        Waited::Late => return Tried::Failed(Failure::retryable(Code::UpstreamTimeout)),
+        Waited::Broken => return Tried::Failed(Failure::new(Code::UpstreamError, done())),
+        Waited::Late => return Tried::Failed(Failure::new(Code::UpstreamTimeout, done())),
         Waited::Stopped(why) => return Tried::Stopped(why),
     }
     let ttfb_ms = now_ms().saturating_sub(call.since).max(0).cast_unsigned();
-    let good = matches!(status, Status::Good);
     let begun = Begun { upstream, response, chunks, read, ttfb_ms };
     if good && stream { Tried::Streaming(begun) } else { Tried::Whole(begun) }
 }
@@ -316,53 +355,6 @@ async fn stopped(call: &Admitted, why: Why, left: &Leaving, give: Give) {
 }
 
 impl Admitted {
-    /// What a usage costs; an estimate is never above the hold.
-    pub fn amount(&self, extract: &Extract) -> Amount {
-        let cost = self.price.row.price.as_ref().map_or(0, |price| price.cost(&extract.usage));
-        let used = Amount { tokens: extract.total, cost };
-        if extract.source == Source::Reported { used } else { used.min(self.held) }
-    }
-
-    /// Charges what was used. `None`: the account never answered.
-    pub async fn settle(&self, ending: &Ending, extract: &Extract) -> Option<Amount> {
-        if self.order.counts {
-            self.ledger.close(&CloseOrder::Release, &self.report(ending, None)).await;
-            return None;
-        }
-        let free = ending.disconnect == Some(Disconnect::CancelFree);
-        let used = if free { Amount::default() } else { self.amount(extract) };
-        let mut report = self.report(ending, Some(extract));
-        if free {
-            "none".clone_into(&mut report.usage_source);
-        }
-        let answer = self.ledger.close(&CloseOrder::Settle(used), &report).await?;
-        Some(answer.charged.plus(answer.excess))
-    }
-
-    pub(super) fn report(&self, ending: &Ending, extract: Option<&Extract>) -> Report {
-        let usage = extract.map(|extract| extract.usage).unwrap_or_default();
-        let source = match extract.map(|extract| extract.source) {
-            Some(Source::Reported) => "reported",
-            Some(Source::Estimated | Source::Partial | Source::Missing) => "estimated",
-            None => "none",
-        };
-        Report {
-            outcome: ending.outcome.to_owned(),
-            usage_source: source.to_owned(),
-            disconnect_policy: ending.disconnect.map(|policy| policy.name().to_owned()),
-            input: usage.input,
-            cached_input: usage.cached_input,
-            cache_write: usage.cache_write,
-            output: usage.output,
-            reasoning: usage.reasoning,
-            finish: extract.and_then(|extract| finish_word(extract.finish.as_deref()?)).map(str::to_owned),
-            status: ending.status,
-            attempts: self.attempts,
-            output_bytes: ending.output_bytes,
-            ttfb_ms: ending.ttfb_ms,
-        }
-    }
-
     /// The headers of an answer (spec: gateway.md §2).
     pub fn headers(&self, begun: &Begun) -> Result<Headers, EdgeError> {
         let kind = begun.response.headers().get("content-type").ok().flatten();
@@ -391,6 +383,7 @@ impl Admitted {
         }
         members.extend(self.budget_headers.iter().map(|(name, value)| (name.as_str(), value.as_str())));
         members.extend(auth::cors_members(self.order.caller.origin.as_deref()));
+        members.extend(auth::principal_member(&self.order.principal));
         headers(&members)
     }
 
@@ -410,7 +403,7 @@ impl Admitted {
     }
 
     /// The beginning of a refusal's body, as much of it as comes soon.
-    async fn heard(&self, response: &web_sys::Response, watch: &mut Watch) -> String {
+    async fn heard(&self, response: &web_sys::Response, watch: &mut Watch) -> Vec<u8> {
         const MOST: usize = 16 << 10;
         const SOON_MS: u64 = 1_000;
         let chunks = Chunks::of(response);
@@ -420,6 +413,6 @@ impl Admitted {
             let Piece::Bytes(view) = Chunks::read(&result) else { break };
             bytes.extend(view.to_vec());
         }
-        self.said(&bytes)
+        bytes
     }
 }

@@ -30,42 +30,50 @@ pub(super) struct Later {
     protocol: Protocol,
     /// The page that asked.
     origin: Option<String>,
+    /// What pages call who asks; empty where that is not known.
+    principal: String,
 }
 
 impl Give {
     /// Nobody has heard anything yet.
-    pub fn later(give: oneshot::Sender<Response>, protocol: Protocol, origin: Option<String>) -> Self {
-        Self::Later(Later { give, protocol, origin })
+    pub fn later(give: oneshot::Sender<Response>, order: &Order) -> Self {
+        let (origin, principal) = (order.caller.origin.clone(), order.principal.clone());
+        Self::Later(Later { give, protocol: order.protocol, origin, principal })
+    }
+
+    /// The same of a call whose order cannot be read.
+    pub fn unordered(give: oneshot::Sender<Response>) -> Self {
+        Self::Later(Later { give, protocol: Protocol::OpenAi, origin: None, principal: String::new() })
     }
 
     /// Sends the head of an admitted call, where its caller asked for that.
     pub fn admitted(give: oneshot::Sender<Response>, order: &Order, provider: &str) -> Self {
-        let origin = order.caller.origin.clone();
         if !order.early {
-            return Self::later(give, order.protocol, origin);
+            return Self::later(give, order);
         }
         let named = [
             ("content-type", "text/event-stream"),
             ("x-request-id", order.request_id.as_str()),
             ("holdpoint-provider", provider),
         ];
-        let Ok(headers) = headers(&named) else { return Self::later(give, order.protocol, origin) };
+        let Ok(headers) = headers(&named) else { return Self::later(give, order) };
         match Pipe::open(200, headers) {
             Ok((response, pipe)) => {
                 // Nobody there: the first write will say so.
                 let _ = give.send(response);
                 Self::Begun(pipe)
             }
-            Err(_) => Self::later(give, order.protocol, origin),
+            Err(_) => Self::later(give, order),
         }
     }
 
     /// Gives a refusal, if anybody still waits.
     pub async fn refuse(self, fault: &EdgeError, request_id: &str) {
         match self {
-            Self::Later(Later { give, protocol, origin }) => {
+            Self::Later(Later { give, protocol, origin, principal }) => {
                 if let Ok(response) = fault.protocol_response(protocol, request_id)
                     && auth::cors(response.headers(), origin.as_deref()).is_ok()
+                    && auth::name_principal(response.headers(), &principal).is_ok()
                 {
                     let _ = give.send(response);
                 }

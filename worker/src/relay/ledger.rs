@@ -29,7 +29,7 @@ const RETRY_MOST_MS: u64 = 10_000;
 pub enum CloseOrder {
     /// Something was used.
     Settle(Amount),
-    /// The upstream was not reached, or failed before its first byte.
+    /// Nothing was sent, or the provider refused it and says that nothing was done.
     Release,
 }
 
@@ -47,6 +47,11 @@ impl LedgerClient {
     /// The account of a call.
     pub fn new(shared: Rc<Shared>, account: &str, request_id: &str) -> Self {
         Self { shared, account: account.to_owned(), request_id: request_id.to_owned(), in_doubt: Rc::default() }
+    }
+
+    /// The account, for another id of the same call.
+    pub fn of(&self, request_id: &str) -> Self {
+        Self::new(self.shared.clone(), &self.account, request_id)
     }
 
     /// Asks for what the call can cost. Without an answer it asks again: to the same id the law answers the same.

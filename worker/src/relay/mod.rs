@@ -7,6 +7,7 @@
 
 mod admit;
 mod call;
+mod charge;
 mod count;
 mod give;
 mod ledger;
@@ -22,16 +23,17 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use futures_channel::oneshot;
-use holdpoint_text::hex;
+use holdpoint_store::ledger::next_boot;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use wasm_bindgen::prelude::wasm_bindgen;
 use worker::{DurableObject, Env, Request, Response, Result, State, Storage, durable_object};
 
 use crate::answer::{EdgeError, cause};
-use crate::js::{Gone, random};
+use crate::js::Gone;
 use crate::objects::{Objects, told};
 use crate::settings::Settings;
+use crate::sql::ObjectSql;
 
 pub use order::{ORDER_HEADER, Order, RELAY_CALL, TestCall, VERSION_HEADER, Via};
 
@@ -47,9 +49,9 @@ pub enum RelayCommand {
 /// The calls that a relay has.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Lives {
-    /// Names this life of the object: holds of another life are orphans.
-    pub boot: String,
-    /// Its calls that are admitted and not closed.
+    /// The number of this life of the object: holds of lower ones are orphans.
+    pub boot: u64,
+    /// What its calls hold, or are about to ask for, by id.
     pub calls: Vec<String>,
 }
 
@@ -76,14 +78,18 @@ struct Shared {
     storage: Storage,
     /// The number behind the account's name.
     shard: String,
-    /// Names this life of the object: holds of another life are orphans.
-    boot: OnceCell<String>,
+    sql: ObjectSql,
+    /// The number of this life of the object: holds of lower ones are orphans.
+    boot: OnceCell<u64>,
+    /// By the ids of requests.
     live: RefCell<BTreeMap<String, Live>>,
 }
 
-/// A call that runs.
+/// A call that runs: it stands here before the account is asked for it.
 struct Live {
     key_id: String,
+    /// Under which id the account holds it; a retry has one of its own.
+    hold: String,
     cancel: Option<oneshot::Sender<()>>,
 }
 
@@ -95,6 +101,7 @@ impl DurableObject for Relay {
             objects: Objects::new(env),
             storage: state.storage(),
             shard: name.rsplit(':').next().unwrap_or_default().to_owned(),
+            sql: ObjectSql::new(&state),
             boot: OnceCell::new(),
             live: RefCell::default(),
         };
@@ -137,15 +144,31 @@ impl Relay {
 
 impl Shared {
     fn lives(&self) -> std::result::Result<Lives, EdgeError> {
-        Ok(Lives { boot: self.boot()?.to_owned(), calls: self.live.borrow().keys().cloned().collect() })
+        Ok(Lives { boot: self.boot()?, calls: self.live.borrow().values().map(|call| call.hold.clone()).collect() })
     }
 
-    fn boot(&self) -> std::result::Result<&str, EdgeError> {
-        if self.boot.get().is_none() {
-            let id = hex(&random::<8>()?);
-            let _ = self.boot.set(id);
+    /// Raised once a life. What is told of it leaves the object only when it is written.
+    fn boot(&self) -> std::result::Result<u64, EdgeError> {
+        if let Some(boot) = self.boot.get() {
+            return Ok(*boot);
         }
-        Ok(self.boot.get().map_or("", String::as_str))
+        let boot = next_boot(&self.sql)?;
+        Ok(*self.boot.get_or_init(|| boot))
+    }
+
+    /// A call begins; who stops it is heard at the answered end.
+    fn begins(&self, request_id: &str, key_id: &str) -> oneshot::Receiver<()> {
+        let (cancel, cancelled) = oneshot::channel();
+        let live = Live { key_id: key_id.to_owned(), hold: request_id.to_owned(), cancel: Some(cancel) };
+        self.live.borrow_mut().insert(request_id.to_owned(), live);
+        cancelled
+    }
+
+    /// A call is held under that id from now on.
+    fn holds(&self, request_id: &str, hold: &str) {
+        if let Some(live) = self.live.borrow_mut().get_mut(request_id) {
+            hold.clone_into(&mut live.hold);
+        }
     }
 
     fn cancel(&self, cancel: &Cancel) -> bool {

@@ -54,6 +54,9 @@ pub struct Order {
     pub request_id: String,
     /// Who asks.
     pub caller: Caller,
+    /// What pages call who asks; empty where no page does.
+    #[serde(default)]
+    pub principal: String,
     /// What its client speaks.
     #[serde(default)]
     pub protocol: Protocol,
@@ -88,6 +91,7 @@ impl Order {
         Self {
             request_id,
             caller,
+            principal: String::new(),
             protocol: Protocol::OpenAi,
             counts: false,
             version: None,

@@ -2,17 +2,23 @@
 //!
 //! Invariant: redirects are never followed, and no header of the client goes upstream.
 
+use std::time::Duration;
+
+use futures_util::future::{Either, select};
+use holdpoint_gateway::usage::Extract;
 use holdpoint_gateway::{Code, Refusal, redact};
 use js_sys::{Promise, Uint8Array};
 use serde_json::json;
 use wasm_bindgen::{JsCast as _, JsValue};
-use worker::console_error;
+use worker::{Delay, SecureTransport, Socket, Url, console_error};
 
 use super::admit::Sending;
 use crate::js::headers;
 
 /// Bytes of one read: keeps the upstream's own chunks, and few calls on fast streams.
 const READ_BYTES: u32 = 64 << 10;
+/// How long it may take to be heard at an address.
+const KNOCK: Duration = Duration::from_secs(2);
 /// Most bytes of an upstream's refusal that are passed on.
 const MAX_REFUSAL_BYTES: usize = 64 << 10;
 
@@ -113,6 +119,17 @@ impl Chunks {
     }
 }
 
+/// What a provider did of a request that it gave no answer to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Done {
+    /// It never had it, or says that it refused it.
+    Nothing,
+    /// It had it; nobody knows what it did.
+    Unknown,
+    /// It refused it and reports what that took.
+    Reported(Extract),
+}
+
 /// Why an answer is not passed on, and whether another try may help.
 pub struct Failure {
     /// For the client.
@@ -121,18 +138,30 @@ pub struct Failure {
     pub retryable: bool,
     /// What the upstream asks to wait.
     pub retry_after_ms: Option<u64>,
+    /// What it is charged by.
+    pub done: Done,
 }
 
 impl Failure {
-    /// Try again if there are tries left.
-    pub fn retryable(code: Code) -> Self {
-        Self { refusal: Refusal::new(code), retryable: true, retry_after_ms: None }
+    /// Another try may help.
+    pub fn new(code: Code, done: Done) -> Self {
+        Self { refusal: Refusal::new(code), retryable: true, retry_after_ms: None, done }
     }
+}
 
-    /// Trying again does not help.
-    pub fn lasting(code: Code) -> Self {
-        Self { refusal: Refusal::new(code), retryable: false, retry_after_ms: None }
+/// Whether nobody takes connections at an address. Answers `false` where that cannot be known.
+pub async fn refuses(url: &str) -> bool {
+    let Ok(url) = Url::parse(url) else { return false };
+    let (Some(host), Some(port)) = (url.host_str(), url.port_or_known_default()) else { return false };
+    let transport = if url.scheme() == "https" { SecureTransport::On } else { SecureTransport::Off };
+    let Ok(mut socket) = Socket::builder().secure_transport(transport).connect(host, port) else { return false };
+    let opened = select(Box::pin(socket.opened()), Delay::from(KNOCK)).await;
+    let refused = matches!(opened, Either::Left((Err(_), _)));
+    drop(opened);
+    if !refused {
+        let _ = socket.close().await;
     }
+    refused
 }
 
 /// What an upstream's status means (spec: gateway.md §7).
@@ -157,7 +186,9 @@ pub fn judge(response: &web_sys::Response, own: bool) -> Status {
         .map(|seconds| seconds.saturating_mul(1_000));
     let with_status = |code: Code, retryable: bool| {
         let refusal = Refusal::new(code).with(json!({ "upstream_status": status }));
-        Status::Failed(Failure { refusal, retryable, retry_after_ms })
+        // A request that took the provider too long may have been done in part.
+        let done = if (400..500).contains(&status) && status != 408 { Done::Nothing } else { Done::Unknown };
+        Status::Failed(Failure { refusal, retryable, retry_after_ms, done })
     };
     match status {
         200..=299 => Status::Good,

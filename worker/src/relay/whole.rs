@@ -1,7 +1,7 @@
 //! An answer that is not streamed: read whole within a limit, settled, then given unchanged.
 //!
-//! Invariant: a provider that answered well and sent something has worked: what cannot be read of it is charged as an
-//! estimate of its bytes (spec: gateway.md §7 "Usage missing or partial").
+//! Invariant: a provider that answered well has worked: what cannot be read of its answer is charged as an estimate of its
+//! bytes and of the request's (spec: gateway.md §7 "Usage missing or partial").
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -38,8 +38,13 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
     };
     if !good && read.is_ok() {
         // The caller's own mistake: the provider's words, without secrets.
-        let end = ending("released", begun.response.status(), &left);
-        call.ledger.close(&CloseOrder::Release, &call.report(&end, None)).await;
+        let used = call.reported(&bytes);
+        let outcome = if used.is_some() { "upstream_error" } else { "released" };
+        let end = ending(outcome, begun.response.status(), &left);
+        match used {
+            Some(used) => drop(call.settle(&end, &used).await),
+            None => drop(call.ledger.close(&CloseOrder::Release, &call.report(&end, None)).await),
+        }
         if call.is_own() {
             let details = json!({"upstream_status": end.status, "upstream": call.said(&bytes)});
             let refusal = Refusal::new(Code::UpstreamBadRequest).with(details);
@@ -65,7 +70,8 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
         Err((outcome, refusal)) => {
             begun.upstream.abort();
             let end = ending(outcome, refusal.code.status(), &left);
-            if good && outcome != "released" {
+            if good {
+                // A provider that answered well has taken the request, whatever came of it.
                 observer.unreadable(bytes.len() as u64);
                 call.settle(&end, &observer.estimate(call.input_bytes, limits.estimate_bytes_per_token)).await;
             } else {
@@ -108,10 +114,9 @@ fn tell_progress(call: &Admitted) -> Rc<Cell<bool>> {
 /// Why an answer is not given: the outcome, and what to say.
 type Failed = (&'static str, Refusal);
 
-/// What the answer says. One that cannot be read has cost the provider something, if there was anything.
+/// What the answer says.
 fn parsed(protocol: Protocol, bytes: &[u8]) -> Result<Chunk, Failed> {
-    let outcome = if bytes.is_empty() { "released" } else { "upstream_error" };
-    Chunk::body(protocol, bytes).map_err(|refusal| (outcome, refusal))
+    Chunk::body(protocol, bytes).map_err(|refusal| ("upstream_error", refusal))
 }
 
 /// Reads the whole body; of one that fails, `body` keeps what came.

@@ -4,7 +4,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Amount, Balance, Hold, Ledger, Ms, Payer, Rows, Run, RunState, Scopes, Stop, Unit, Window, WindowRef};
+use super::{
+    Amount, Balance, Hold, HoldOwner, Ledger, Ms, Payer, Rows, Run, RunState, Scopes, Stop, Unit, Window, WindowRef,
+};
 use crate::refusal::{Code, Refusal};
 
 /// Wait that is advised while running calls hold what is missing.
@@ -31,8 +33,8 @@ pub struct AdmissionRequest {
     pub unpriced: bool,
     /// Who is going to be called; empty where that is not known.
     pub provider: String,
-    /// `shard#boot` of the relay.
-    pub owner: String,
+    /// The relay that asks.
+    pub owner: HoldOwner,
     /// Life of the hold.
     pub ttl_ms: Ms,
     /// The driver's own facts, kept with the hold and the ledger row.
@@ -51,7 +53,7 @@ impl AdmissionRequest {
             payer: Payer::Platform,
             unpriced: false,
             provider: String::new(),
-            owner: String::new(),
+            owner: HoldOwner::default(),
             ttl_ms,
             meta: String::new(),
         }
@@ -154,7 +156,7 @@ pub enum Refused {
     },
     /// The run has less left.
     Run(RunShort),
-    /// A cost budget counts a user's own calls, and nobody knows what this one costs.
+    /// A cost budget counts the call, and nobody knows what it costs.
     NotPriced(String),
     /// One or more budgets do not allow it.
     Budget(Box<Short>),
@@ -282,7 +284,7 @@ impl<R: Rows> Ledger<'_, R> {
         };
         // A call in a run moves no money and no tokens of the budgets: its run holds them already.
         let mut balances = self.balances(now, &ask.scopes, ask.payer)?;
-        if let Some(budget) = uncountable(ask, &balances) {
+        if let Some(budget) = uncountable(ask.unpriced, &balances) {
             return Ok(Admission::Refused(Refused::NotPriced(budget)));
         }
         let counted: Vec<Balance> =
@@ -301,6 +303,7 @@ impl<R: Rows> Ledger<'_, R> {
         }
         if let Some(mut run) = run {
             run.child = run.child.plus(amount);
+            run.touched_ms = run.touched_ms.max(now);
             self.rows.put_run(&run)?;
         }
         for (scope, tat_us) in arrivals {
@@ -366,10 +369,9 @@ impl<R: Rows> Ledger<'_, R> {
     }
 }
 
-/// The cost budget under which a call with a user's own key cannot be counted (spec: gateway.md §10 "BYOK").
-fn uncountable(ask: &AdmissionRequest, balances: &[Balance]) -> Option<String> {
-    let unknown = ask.payer == Payer::Byok && ask.unpriced;
-    let of_cost = balances.iter().find(|balance| unknown && balance.budget.unit == Unit::Cost)?;
+/// The cost budget under which a call without a price cannot be counted (spec: gateway.md §4).
+pub fn uncountable(unpriced: bool, balances: &[Balance]) -> Option<String> {
+    let of_cost = balances.iter().find(|balance| unpriced && balance.budget.unit == Unit::Cost)?;
     Some(of_cost.budget.id.clone())
 }
 

@@ -56,8 +56,11 @@ impl Book {
     }
 
     fn child_sum(&self, run: &str) -> Amount {
-        let of_run = self.holds.values().filter(|hold| hold.run_id.as_deref() == Some(run));
-        of_run.fold(Amount::default(), |sum, hold| sum.plus(hold.amount))
+        self.calls_of(run).fold(Amount::default(), |sum, hold| sum.plus(hold.amount))
+    }
+
+    fn calls_of(&self, run: &str) -> impl Iterator<Item = &Hold> {
+        self.holds.values().filter(move |hold| hold.run_id.as_deref() == Some(run))
     }
 }
 
@@ -99,13 +102,13 @@ impl Rows for Book {
         Ok(due.into_iter().map(|hold| hold.request_id.clone()).collect())
     }
 
-    fn orphans(&self, shard: &str, boot: &str) -> Result<Vec<String>, Infallible> {
-        let orphan = |owner: &str| owner.split_once('#').is_some_and(|(s, b)| s == shard && b != boot);
-        Ok(self.holds.values().filter(|hold| orphan(&hold.owner)).map(|hold| hold.request_id.clone()).collect())
+    fn orphans(&self, shard: &str, boot: u64) -> Result<Vec<String>, Infallible> {
+        let orphan = |hold: &&Hold| hold.owner.shard == shard && hold.owner.boot < boot;
+        Ok(self.holds.values().filter(orphan).map(|hold| hold.request_id.clone()).collect())
     }
 
     fn run_in_flight(&self, run_id: &str) -> Result<u64, Infallible> {
-        Ok(self.holds.values().filter(|hold| hold.run_id.as_deref() == Some(run_id)).count() as u64)
+        Ok(self.calls_of(run_id).count() as u64)
     }
 
     fn row(&self, request_id: &str) -> Result<Option<LedgerRow>, Infallible> {
@@ -130,8 +133,18 @@ impl Rows for Book {
     }
 
     fn due_runs(&self, now: Ms) -> Result<Vec<String>, Infallible> {
-        let due = |run: &&Run| run.state == RunState::Open && run.deadline_ms <= now;
+        let is_idle = |run: &Run| run.idle_at() <= now && self.calls_of(&run.id).next().is_none();
+        let due = |run: &&Run| run.state == RunState::Open && (run.deadline_ms <= now || is_idle(run));
         Ok(self.runs.values().filter(due).map(|run| run.id.clone()).collect())
+    }
+
+    fn open_runs(&self, key_id: &str) -> Result<u64, Infallible> {
+        Ok(self.runs.values().filter(|run| run.key_id == key_id && run.state != RunState::Closed).count() as u64)
+    }
+
+    fn held_by_runs(&self, place: &WindowRef) -> Result<u64, Infallible> {
+        let holding = self.runs.values().filter(|run| run.state != RunState::Closed && run.windows.contains(place));
+        Ok(holding.fold(0, |sum, run| sum.saturating_add(run.amount.minus(run.spent).of(place.unit, 0))))
     }
 
     fn stop(&self, scope: &str) -> Result<Option<Stop>, Infallible> {

@@ -52,7 +52,7 @@ impl<R: Rows> Ledger<'_, R> {
         }
     }
 
-    /// Frees a hold without a charge: the upstream was never reached, or failed before its first byte.
+    /// Frees a hold without a charge: nothing was sent, or the provider refused it and says that nothing was done.
     pub fn release(&mut self, now: Ms, request_id: &str, report: Option<String>) -> Result<Close, R::Error> {
         match self.rows.hold(request_id)? {
             Some(hold) => self.close(now, &hold, RowKind::Released, Amount::default(), report).map(Close::Closed),
@@ -106,6 +106,7 @@ impl<R: Rows> Ledger<'_, R> {
             }
             run.child = run.child.minus(hold.amount);
             run.spent = run.spent.plus(amount);
+            run.touched_ms = run.touched_ms.max(now);
             self.rows.put_run(&run)?;
         }
         self.rows.remove_hold(&hold.request_id)?;
@@ -128,7 +129,7 @@ impl<R: Rows> Ledger<'_, R> {
             report,
         })?;
         if let Some(run) = self.run_of(hold.run_id.as_deref())? {
-            self.finish_closing(run)?;
+            self.finish_closing(now, run)?;
         }
         Ok(Closed { kind, amount, excess })
     }

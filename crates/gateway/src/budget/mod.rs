@@ -15,12 +15,12 @@ pub mod simulate;
 mod stop;
 mod window;
 
-pub use admit::{Admission, AdmissionRequest, Admitted, AmountBounds, Refused, RunShort, Short, Wanted};
+pub use admit::{Admission, AdmissionRequest, Admitted, AmountBounds, Refused, RunShort, Short, Wanted, uncountable};
 pub use close::{Close, Closed};
 pub use grant::Grant;
 pub use rate::{Rate, ScopeLimit};
-pub use rows::{Charge, Hold, LedgerRow, RowKind, Rows, Run, RunState, WindowRef};
-pub use run::{RunClose, RunOpening};
+pub use rows::{Charge, Hold, HoldOwner, LedgerRow, RowKind, Rows, Run, RunState, WindowRef};
+pub use run::{RunBounds, RunClose, RunOpening, RunRequest};
 pub use stop::Stop;
 pub use window::{Amount, Balance, Budget, Payer, Payers, Period, Unit, Window, tightest};
 pub(crate) use window::{DAY_MS, days_before, year_and_month};
@@ -110,8 +110,8 @@ impl<'r, R: Rows> Ledger<'r, R> {
         Ok(holds.chain(self.rows.due_runs(now)?.into_iter().map(Due::Run)).collect())
     }
 
-    /// The holds of that relay shard which another boot of it opened: they end at once.
-    pub fn orphans(&self, shard: &str, boot: &str) -> Result<Vec<Due>, R::Error> {
+    /// The holds of that relay shard which a lower boot of it opened: they end at once.
+    pub fn orphans(&self, shard: &str, boot: u64) -> Result<Vec<Due>, R::Error> {
         Ok(self.rows.orphans(shard, boot)?.into_iter().map(Due::Hold).collect())
     }
 
@@ -119,7 +119,7 @@ impl<'r, R: Rows> Ledger<'r, R> {
     pub fn end(&mut self, now: Ms, due: &Due) -> Result<(), R::Error> {
         match due {
             Due::Hold(id) => self.expire(now, id).map(drop),
-            Due::Run(id) => self.close_run(id).map(drop),
+            Due::Run(id) => self.close_run(now, id).map(drop),
         }
     }
 

@@ -2,6 +2,8 @@
 //!
 //! Owns the shapes of the rows; a driver keeps them as it likes (maps, SQL) and adds no rule of its own.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Amount, Budget, Ms, Payer, ScopeLimit, Scopes, Stop, Unit, Window};
@@ -15,6 +17,29 @@ pub struct WindowRef {
     pub unit: Unit,
     /// Start of the window.
     pub start_ms: Ms,
+}
+
+/// The relay that owns a call: a shard in one of its lives. Written `shard#boot`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct HoldOwner {
+    /// Which relay of the account.
+    pub shard: String,
+    /// The number of its life; each start of the shard has a higher one.
+    pub boot: u64,
+}
+
+impl fmt::Display for HoldOwner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}#{}", self.shard, self.boot)
+    }
+}
+
+impl From<&str> for HoldOwner {
+    /// What names no number is of a life before all that are counted.
+    fn from(text: &str) -> Self {
+        let (shard, boot) = text.split_once('#').unwrap_or((text, ""));
+        Self { shard: shard.to_owned(), boot: boot.parse().unwrap_or_default() }
+    }
 }
 
 /// Money and tokens set aside for one request.
@@ -38,8 +63,8 @@ pub struct Hold {
     pub progress: Option<Amount>,
     /// The windows it is held in: all of the request's own; of a call in a run only those that count requests.
     pub windows: Vec<WindowRef>,
-    /// `shard#boot` of the relay that owns the upstream stream.
-    pub owner: String,
+    /// The relay that owns the upstream stream.
+    pub owner: HoldOwner,
     /// When it was admitted.
     pub at_ms: Ms,
     /// When it expires.
@@ -132,6 +157,12 @@ pub struct Run {
     pub spent: Amount,
     /// Open, closing, closed.
     pub state: RunState,
+    /// When it was opened, or a call of it began or ended last.
+    pub touched_ms: Ms,
+    /// How long it may stay open without a call in flight.
+    pub idle_ms: Ms,
+    /// When it gave the rest back.
+    pub closed_ms: Option<Ms>,
     /// The windows in which it was opened.
     pub windows: Vec<WindowRef>,
     /// When it closes itself.
@@ -139,6 +170,11 @@ pub struct Run {
 }
 
 impl Run {
+    /// When it closes itself unless a call of it is in flight then.
+    pub fn idle_at(&self) -> Ms {
+        self.touched_ms.saturating_add(self.idle_ms)
+    }
+
     /// What a next call may take.
     pub fn left(&self) -> Amount {
         if self.state == RunState::Open { self.amount.minus(self.spent).minus(self.child) } else { Amount::default() }
@@ -177,8 +213,8 @@ pub trait Rows {
     fn remove_hold(&mut self, request_id: &str) -> Result<(), Self::Error>;
     /// Ids of the holds with `deadline_ms <= now`, by deadline then id.
     fn due_holds(&self, now: Ms) -> Result<Vec<String>, Self::Error>;
-    /// Ids of the holds whose owner is `shard#` and not `shard#boot`, by id.
-    fn orphans(&self, shard: &str, boot: &str) -> Result<Vec<String>, Self::Error>;
+    /// Ids of the holds whose owner is the shard in a boot lower than that, by id.
+    fn orphans(&self, shard: &str, boot: u64) -> Result<Vec<String>, Self::Error>;
     /// Open holds of a run.
     fn run_in_flight(&self, run_id: &str) -> Result<u64, Self::Error>;
 
@@ -191,8 +227,12 @@ pub trait Rows {
     fn run(&self, id: &str) -> Result<Option<Run>, Self::Error>;
     /// Inserts or replaces a run.
     fn put_run(&mut self, run: &Run) -> Result<(), Self::Error>;
-    /// Ids of the open runs with `deadline_ms <= now`, by id.
+    /// Ids, by id, of the open runs with `deadline_ms <= now`, and of those with `idle_at() <= now` that have no open hold.
     fn due_runs(&self, now: Ms) -> Result<Vec<String>, Self::Error>;
+    /// How many runs of a key are not closed.
+    fn open_runs(&self, key_id: &str) -> Result<u64, Self::Error>;
+    /// What the runs that are not closed hold in a window, their calls included.
+    fn held_by_runs(&self, place: &WindowRef) -> Result<u64, Self::Error>;
 
     /// Why calls of a scope are stopped; a driver without switches keeps this.
     fn stop(&self, _scope: &str) -> Result<Option<Stop>, Self::Error> {

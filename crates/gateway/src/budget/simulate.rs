@@ -11,7 +11,8 @@ use serde_json::{Map, Value, json};
 use super::book::Book;
 use super::{
     Admission, AdmissionRequest, Admitted, Amount, AmountBounds, Budget, Close, Closed, ExpirePolicy, Grant, Ledger,
-    Ms, Rate, Refused, RowKind, RunClose, RunOpening, ScopeLimit, Scopes, Stop, Wanted, WindowRef,
+    Ms, Rate, Refused, RowKind, RunBounds, RunClose, RunOpening, RunRequest, ScopeLimit, Scopes, Stop, Wanted,
+    WindowRef,
 };
 use crate::limits::Limits;
 use crate::refusal::Code;
@@ -249,7 +250,7 @@ impl Stage {
                 ("open_run", Some(id), answer)
             }
             Op::CloseRun { id } => {
-                let answer = match infallible(self.ledger().close_run(&id)) {
+                let answer = match infallible(self.ledger().close_run(now, &id)) {
                     RunClose::Closed(run) => run_closed("closed", run.spent),
                     RunClose::Duplicate(run) => run_closed("duplicate", run.spent),
                     RunClose::Closing { in_flight, .. } => json!({ "verdict": "closing", "in_flight": in_flight }),
@@ -337,7 +338,9 @@ impl Stage {
     fn open_run(&mut self, now: Ms, id: &str, key: &str, amount: Amount, ttl_ms: Option<Ms>) -> Value {
         let Some(scopes) = self.scopes(key) else { return unknown_key() };
         let ttl_ms = ttl_ms.unwrap_or(self.ttl);
-        match infallible(self.ledger().open_run(now, id, key, &scopes, amount, ttl_ms)) {
+        let (id, key_id) = (id.to_owned(), key.to_owned());
+        let ask = RunRequest { id, key_id, scopes, amount, ttl_ms, bounds: RunBounds::NONE };
+        match infallible(self.ledger().open_run(now, &ask)) {
             RunOpening::Opened { run, replayed } => {
                 if !replayed {
                     self.note(now, &run.windows);

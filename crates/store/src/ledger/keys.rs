@@ -35,6 +35,16 @@ pub enum Credential {
     Dev,
 }
 
+impl Credential {
+    /// The key that it shows.
+    pub fn key_id(&self) -> &str {
+        match self {
+            Self::Key { id, .. } => id,
+            Self::Dev => DEV_KEY,
+        }
+    }
+}
+
 /// Who a request is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Principal {
@@ -61,7 +71,7 @@ impl Principal {
 
     /// `MODEL_NOT_ALLOWED` unless it may use the model.
     pub fn require_model(&self, alias: &str) -> Result<(), Refusal> {
-        if self.models.is_empty() || self.models.iter().any(|glob| glob_matches(glob, alias)) {
+        if may_use(&self.models, alias) {
             return Ok(());
         }
         Err(Refusal::new(Code::ModelNotAllowed).with(json!({ "model": alias })))
@@ -217,7 +227,7 @@ impl<S: Sql> Ledger<S> {
         Ok(Page { items, next_cursor })
     }
 
-    /// Ends a key at once for new requests; running ones finish. Twice is once. `None`: no such key.
+    /// Ends a key at once for new requests and gives back what its runs hold; running calls finish. Twice is once. `None`: no such key.
     pub fn revoke_key(&self, now: Ms, actor: &str, id: &str) -> Result<Option<KeyRow>, SqlError> {
         self.transaction(|| {
             match self.key(id)? {
@@ -226,6 +236,11 @@ impl<S: Sql> Ledger<S> {
                 Some(_) => {}
             }
             self.sql.execute("UPDATE proxy_key SET revoked_at = ? WHERE id = ?", params![now, id])?;
+            // No call of it can draw on its runs any more.
+            for row in self.sql.query("SELECT id FROM run WHERE key_id = ? AND state = 'open'", params![id])? {
+                let run: String = row.get(0)?;
+                self.law(now, |law| law.close_run(now, &run))?;
+            }
             self.audit(now, actor, "key.revoke", id, &json!({}))?;
             self.memory.configured();
             self.key(id)
@@ -276,6 +291,11 @@ fn dev_principal() -> Principal {
 
 fn words(row: &Row, index: usize) -> Result<Vec<String>, SqlError> {
     Ok(row.get::<String>(index)?.split_whitespace().map(str::to_owned).collect())
+}
+
+/// Whether a key with that list may use a model; an empty list is all.
+pub(super) fn may_use(models: &[String], alias: &str) -> bool {
+    models.is_empty() || models.iter().any(|glob| glob_matches(glob, alias))
 }
 
 /// Whether `*` (any characters) and plain text match a name.

@@ -58,7 +58,7 @@ pub struct LimitRow {
 impl<S: Sql> Ledger<S> {
     /// The limits of a scope; `None`: it has none.
     pub fn limit(&self, scope: &str) -> Result<Option<LimitRow>, SqlError> {
-        let rows = SqlRows { sql: &self.sql, account: &self.account, memory: &self.memory };
+        let rows = self.sql_rows();
         let Some(ScopeLimit { max_in_flight, rate, .. }) = rows.limit(scope)? else { return Ok(None) };
         Ok(Some(LimitRow { scope: scope.to_owned(), max_in_flight, rate, in_flight: rows.in_flight(scope)? }))
     }

@@ -34,6 +34,8 @@ pub(super) struct Memory {
     wrote: Cell<bool>,
     /// Nothing is due before; `None`: not known.
     earliest: Cell<Option<Ms>>,
+    /// The closed run that was closed first; `None`: not known.
+    first_closed: Cell<Option<Ms>>,
 }
 
 /// Later than every deadline.
@@ -54,6 +56,7 @@ impl Memory {
             self.windows.borrow_mut().clear();
             self.limits.take();
             self.earliest.set(None);
+            self.first_closed.set(None);
         }
     }
 
@@ -141,6 +144,24 @@ impl Memory {
     /// Nothing is due before that; `None`: the database knows.
     pub fn earliest(&self) -> Option<Ms> {
         self.earliest.get()
+    }
+
+    /// A run was closed then.
+    pub fn run_closed(&self, at: Ms) {
+        self.wrote.set(true);
+        if let Some(first) = self.first_closed.get() {
+            self.first_closed.set(Some(first.min(at)));
+        }
+    }
+
+    /// When the first of the closed runs was closed; `None`: the database knows.
+    pub fn first_closed(&self) -> Option<Ms> {
+        self.first_closed.get()
+    }
+
+    /// Remembers what the database said of closed runs.
+    pub fn keep_first_closed(&self, at: Option<Ms>) {
+        self.first_closed.set(at);
     }
 
     /// Remembers what the database said.

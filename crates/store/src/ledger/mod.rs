@@ -4,6 +4,7 @@
 //! `holdpoint_gateway::budget`; its rows are `rows.rs`. Invariants: those of gateway.md §6, at every moment and after
 //! any crash; `now` comes in.
 
+mod boots;
 mod bundles;
 mod dump;
 mod extensions;
@@ -11,13 +12,16 @@ mod facts;
 mod keys;
 mod limits;
 mod memory;
+mod prices;
 mod profile;
 mod read;
 mod rows;
+mod runs;
 mod schema;
 mod sums;
 mod switches;
 
+pub use boots::next_boot;
 pub use bundles::Listed;
 pub use dump::DumpPage;
 pub use extensions::{Decision, EXTENSION_MOST_MS, ExtensionRow, ExtensionState};
@@ -32,9 +36,10 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use holdpoint_check::{ApiError, args};
+use holdpoint_gateway::Limits;
 use holdpoint_gateway::budget::{
-    self as law, Admission, AdmissionRequest, Admitted, Amount, Budget, Close, Due, ExpirePolicy, Ms, Payer, RunClose,
-    RunOpening, Scopes, Wanted,
+    self as law, Admission, AdmissionRequest, Admitted, Amount, Budget, Close, Due, ExpirePolicy, HoldOwner, Ms, Payer,
+    Scopes, Wanted,
 };
 use holdpoint_gateway::refusal::{Code, Refusal};
 use serde::{Deserialize, Serialize};
@@ -43,8 +48,10 @@ use serde_json::{Value as Json, json};
 use crate::codes::{BUDGET_KEEPS, BUDGETS_FULL, SAME_BUDGET};
 use crate::migrate::{migrate, set_setting, setting};
 use crate::sql::{Sql, SqlError, params};
+use boots::{Boot, Heard};
 use memory::{Memory, NEVER};
 use rows::SqlRows;
+use runs::{RUN_DUE, RunLimits};
 
 /// Why nothing was written.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -80,8 +87,8 @@ pub struct CallAsk {
     pub payer: Payer,
     /// Of the relay.
     pub shard: String,
-    /// Of the relay's present life.
-    pub boot: String,
+    /// The number of the relay's present life.
+    pub boot: u64,
     /// Life of the hold.
     pub ttl_ms: Ms,
     /// For the ledger row.
@@ -107,8 +114,10 @@ pub struct Ledger<S> {
     sql: S,
     account: String,
     policy: ExpirePolicy,
-    /// The boot of each relay shard that was seen last, so that orphans are looked for once a boot.
-    boots: RefCell<BTreeMap<String, String>>,
+    /// The highest boot of each relay shard that was heard.
+    boots: RefCell<BTreeMap<String, Boot>>,
+    /// What runs may hold, and how long their rows are kept.
+    runs: RunLimits,
     memory: Memory,
     /// Nothing is closed at this time or before it: a dump began then.
     dumped: Cell<Ms>,
@@ -128,6 +137,7 @@ impl<S: Sql> Ledger<S> {
             account: account.to_owned(),
             policy,
             boots: RefCell::default(),
+            runs: RunLimits::from(&Limits::default()),
             memory: Memory::default(),
             dumped: Cell::new(Ms::MIN),
             closed: Cell::new(Ms::MIN),
@@ -147,8 +157,12 @@ impl<S: Sql> Ledger<S> {
 
     /// Checks the key and sets aside what the call can cost. A refusal writes nothing.
     pub fn admit(&self, now: Ms, credential: &Credential, ask: &CallAsk) -> Result<(Principal, Admitted), LedgerError> {
-        self.tend(now, Some((&ask.shard, &ask.boot)))?;
-        self.transaction(|| {
+        self.fire_due(now)?;
+        let (heard, _) = self.hear(now, &ask.shard, ask.boot)?;
+        if heard == Heard::Outlived {
+            return Err(Refusal::new(Code::LedgerUnavailable).into());
+        }
+        let admitted = self.transaction(|| {
             let principal = self.verify(now, credential)?;
             principal.require("llm")?;
             // A key's list names models of the platform; a user's own model is nobody's but theirs.
@@ -160,7 +174,7 @@ impl<S: Sql> Ledger<S> {
                 payer: ask.payer,
                 unpriced: ask.facts.price_version.is_none(),
                 provider: ask.facts.provider.clone(),
-                owner: format!("{}#{}", ask.shard, ask.boot),
+                owner: HoldOwner { shard: ask.shard.clone(), boot: ask.boot },
                 meta: serde_json::to_string(&ask.facts).expect("facts are plain"),
                 ..AdmissionRequest::new(
                     &ask.request_id,
@@ -170,32 +184,39 @@ impl<S: Sql> Ledger<S> {
                     ask.ttl_ms,
                 )
             };
-            match self.law(|law| law.admit(self.behind_dumps(now), &law_ask))? {
+            match self.law(now, |law| law.admit(self.behind_dumps(now), &law_ask))? {
                 Admission::Admitted(admitted) => {
                     self.note_use(now, &principal)?;
+                    if heard == Heard::New && !admitted.replayed {
+                        self.write_boot(&ask.shard, ask.boot)?;
+                    }
                     Ok((principal, admitted))
                 }
-                Admission::Refused(refused) => Err(Refusal::from(refused).into()),
+                Admission::Refused(refused) => Err(LedgerError::from(Refusal::from(refused))),
             }
-        })
+        })?;
+        if !admitted.1.replayed {
+            self.boot_is_written(&ask.shard, ask.boot);
+        }
+        Ok(admitted)
     }
 
     /// Notes what a running call used so far. `false`: it is closed already.
     pub fn progress(&self, now: Ms, request_id: &str, used: Amount) -> Result<bool, SqlError> {
-        self.tend(now, None)?;
-        self.transaction(|| self.law(|law| law.progress(request_id, used)))
+        self.fire_due(now)?;
+        self.transaction(|| self.law(now, |law| law.progress(request_id, used)))
     }
 
     /// Replaces a hold by what was used, once.
     pub fn settle(&self, now: Ms, request_id: &str, used: Amount, report: &Report) -> Result<Close, SqlError> {
         let report = serde_json::to_string(report).expect("reports are plain");
-        self.transaction(|| self.law(|law| law.settle(self.closing(now), request_id, used, Some(report))))
+        self.transaction(|| self.law(now, |law| law.settle(self.closing(now), request_id, used, Some(report))))
     }
 
     /// Frees a hold without a charge.
     pub fn release(&self, now: Ms, request_id: &str, report: &Report) -> Result<Close, SqlError> {
         let report = serde_json::to_string(report).expect("reports are plain");
-        self.transaction(|| self.law(|law| law.release(self.closing(now), request_id, Some(report))))
+        self.transaction(|| self.law(now, |law| law.release(self.closing(now), request_id, Some(report))))
     }
 
     /// Ends what is due. Each in a transaction of its own: a row that cannot be read keeps no other from ending.
@@ -206,7 +227,7 @@ impl<S: Sql> Ledger<S> {
         }
         // The earliest may be one of a call that ended meanwhile.
         self.look_for_deadline()?;
-        for due in self.law(|law| law.due(now))? {
+        for due in self.law(now, |law| law.due(now))? {
             let ended = self.end(now, &due).is_ok();
             if !ended {
                 self.postpone(now, &due)?;
@@ -218,50 +239,15 @@ impl<S: Sql> Ledger<S> {
         Ok(fired)
     }
 
-    /// The relay shards that own open calls admitted until then.
-    pub fn owners(&self, until: Ms) -> Result<Vec<String>, SqlError> {
-        let rows = self.sql.query(
-            "SELECT DISTINCT substr(owner, 1, instr(owner, '#') - 1) FROM hold WHERE at_ms <= ? ORDER BY 1",
-            params![until],
-        )?;
-        rows.iter().map(|row| row.get(0)).collect()
-    }
-
-    /// Ends, by the account's policy, the calls of a shard that nobody works on: those of another boot than `boot`, and
-    /// those of it that were admitted until then and are not among the `live` ones.
-    pub fn forsaken(
-        &self,
-        now: Ms,
-        shard: &str,
-        boot: &str,
-        live: &[String],
-        until: Ms,
-    ) -> Result<Vec<String>, SqlError> {
-        let mut dead = self.law(|law| law.orphans(shard, boot))?;
-        let rows = self.sql.query(
-            "SELECT request_id FROM hold WHERE owner = ? AND at_ms <= ? ORDER BY request_id",
-            params![format!("{shard}#{boot}"), until],
-        )?;
-        for row in rows {
-            let id: String = row.get(0)?;
-            if !live.contains(&id) {
-                dead.push(Due::Hold(id));
-            }
-        }
-        // One that cannot be ended now is due at its deadline.
-        let ended = dead.into_iter().filter(|due| self.end(now, due).is_ok());
-        Ok(ended.map(Due::into_id).collect())
-    }
-
     fn end(&self, now: Ms, due: &Due) -> Result<(), SqlError> {
-        self.transaction(|| self.law(|law| law.end(self.closing(now), due)))
+        self.transaction(|| self.law(now, |law| law.end(self.closing(now), due)))
     }
 
     /// Tries again later, so that the alarm does not ring for this alone for ever.
     fn postpone(&self, now: Ms, due: &Due) -> Result<(), SqlError> {
         let (statement, id) = match due {
             Due::Hold(id) => ("UPDATE hold SET deadline_ms = ? WHERE request_id = ?", id),
-            Due::Run(id) => ("UPDATE run SET deadline_ms = ? WHERE id = ?", id),
+            Due::Run(id) => ("UPDATE run SET deadline_ms = ?1, touched_ms = ?1 WHERE id = ?2", id),
         };
         self.sql.execute(statement, params![now.saturating_add(STUCK_RETRY_MS), id])
     }
@@ -276,57 +262,15 @@ impl<S: Sql> Ledger<S> {
 
     fn look_for_deadline(&self) -> Result<(), SqlError> {
         let row = self.sql.first(
-            "SELECT min(at) FROM (SELECT min(deadline_ms) AS at FROM hold
-             UNION ALL SELECT min(deadline_ms) FROM run WHERE state = 'open')",
+            &format!(
+                "SELECT min(at) FROM (SELECT min(deadline_ms) AS at FROM hold
+                 UNION ALL SELECT min({RUN_DUE}) FROM run WHERE state = 'open')"
+            ),
             params![],
         )?;
         let at: Option<Ms> = row.map_or(Ok(None), |row| row.get(0))?;
         self.memory.keep_earliest(Some(at.unwrap_or(NEVER)));
         Ok(())
-    }
-
-    /// Opens a run: holds `amount` until it closes or its time is over.
-    pub fn open_run(
-        &self,
-        now: Ms,
-        credential: &Credential,
-        id: &str,
-        amount: Amount,
-        ttl_ms: Ms,
-    ) -> Result<RunView, LedgerError> {
-        self.tend(now, None)?;
-        self.transaction(|| {
-            let principal = self.verify(now, credential)?;
-            principal.require("llm")?;
-            let scopes = self.scopes(&principal);
-            match self.law(|law| law.open_run(now, id, &principal.key_id, &scopes, amount, ttl_ms))? {
-                RunOpening::Opened { run, .. } => Ok(RunView::new(&run, 0)),
-                RunOpening::Refused(refused) => Err(Refusal::from(refused).into()),
-            }
-        })
-    }
-
-    /// A run of this principal's key.
-    pub fn run(&self, now: Ms, credential: &Credential, id: &str) -> Result<RunView, LedgerError> {
-        self.tend(now, None)?;
-        let principal = self.verify(now, credential)?;
-        principal.require("llm")?;
-        self.own_run(&principal, id)
-    }
-
-    /// Closes a run of this principal's key: the rest goes back once no call is in flight.
-    pub fn close_run(&self, now: Ms, credential: &Credential, id: &str) -> Result<RunView, LedgerError> {
-        self.tend(now, None)?;
-        self.transaction(|| {
-            let principal = self.verify(now, credential)?;
-            principal.require("llm")?;
-            self.own_run(&principal, id)?;
-            match self.law(|law| law.close_run(id))? {
-                RunClose::Closed(run) | RunClose::Duplicate(run) => Ok(RunView::new(&run, 0)),
-                RunClose::Closing { run, in_flight } => Ok(RunView::new(&run, in_flight)),
-                RunClose::Unknown => Err(Refusal::new(Code::NotFound).into()),
-            }
-        })
     }
 
     /// Sets a budget. Lowering its limit below what is used is allowed and stops new calls.
@@ -402,21 +346,6 @@ impl<S: Sql> Ledger<S> {
         Ok(self.sql.first("SELECT 1 FROM audit LIMIT 1", params![])?.is_none())
     }
 
-    /// Expires what is due, and the orphans of a relay that was started again.
-    fn tend(&self, now: Ms, relay: Option<(&str, &str)>) -> Result<(), SqlError> {
-        self.fire_due(now)?;
-        let Some((shard, boot)) = relay else { return Ok(()) };
-        if self.boots.borrow().get(shard).is_some_and(|seen| seen == boot) {
-            return Ok(());
-        }
-        for orphan in self.law(|law| law.orphans(shard, boot))? {
-            // One that cannot be ended now is due at its deadline.
-            let _ = self.end(now, &orphan);
-        }
-        self.boots.borrow_mut().insert(shard.to_owned(), boot.to_owned());
-        Ok(())
-    }
-
     /// When a call is closed that is closed now: behind every dump that began.
     fn closing(&self, now: Ms) -> Ms {
         let at = self.behind_dumps(now);
@@ -437,12 +366,18 @@ impl<S: Sql> Ledger<S> {
 
     fn law<T>(
         &self,
+        now: Ms,
         body: impl FnOnce(&mut law::Ledger<'_, SqlRows<'_, S>>) -> Result<T, SqlError>,
     ) -> Result<T, SqlError> {
-        let mut rows = SqlRows { sql: &self.sql, account: &self.account, memory: &self.memory };
+        let mut rows = SqlRows { changed_ms: self.behind_dumps(now), ..self.sql_rows() };
         let done = body(&mut law::Ledger::new(&mut rows, self.policy))?;
         rows.flush()?;
         Ok(done)
+    }
+
+    /// The rows as they are read.
+    fn sql_rows(&self) -> SqlRows<'_, S> {
+        SqlRows { sql: &self.sql, account: &self.account, memory: &self.memory, changed_ms: 0 }
     }
 
     /// One transaction; what is remembered of one that fails is forgotten.

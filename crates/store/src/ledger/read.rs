@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::keys::{Credential, Principal};
-use super::rows::{SqlRows, read_budget, select_budget, state_name};
+use super::rows::{read_budget, select_budget, state_name};
 use super::{Ledger, LedgerError, sums};
 use crate::codes::RUN;
 use crate::page::{Page, page};
@@ -124,12 +124,12 @@ impl<S: Sql> Ledger<S> {
     /// The budgets that a principal's calls on the platform's money count against, narrowest scope first.
     pub fn balances(&self, now: Ms, principal: &Principal) -> Result<Vec<Balance>, SqlError> {
         let scopes: Scopes = self.scopes(principal);
-        self.law(|law| law.balances(now, &scopes, Payer::Platform))
+        self.law(now, |law| law.balances(now, &scopes, Payer::Platform))
     }
 
     /// What the page's indicator shows. `refused`: the last call was refused for budget.
     pub fn indicator(&self, now: Ms, credential: &Credential, refused: bool) -> Result<Indicator, LedgerError> {
-        self.tend(now, None)?;
+        self.fire_due(now)?;
         let principal = self.verify(now, credential)?;
         principal.require("usage")?;
         let balances = self.balances(now, &principal)?;
@@ -148,7 +148,7 @@ impl<S: Sql> Ledger<S> {
     }
 
     pub(super) fn own_run(&self, principal: &Principal, id: &str) -> Result<RunView, LedgerError> {
-        let rows = SqlRows { sql: &self.sql, account: &self.account, memory: &self.memory };
+        let rows = self.sql_rows();
         match rows.run(id)?.filter(|run| run.key_id == principal.key_id) {
             Some(run) => Ok(RunView::new(&run, rows.run_in_flight(id)?)),
             None => Err(Refusal::new(Code::NotFound).says(&RUN, args! {}).into()),
@@ -161,7 +161,7 @@ impl<S: Sql> Ledger<S> {
     }
 
     fn standing_of(&self, now: Ms, budget: Budget) -> Result<Shown, SqlError> {
-        let rows = SqlRows { sql: &self.sql, account: &self.account, memory: &self.memory };
+        let rows = self.sql_rows();
         let window = rows.window(&budget.window_id(), budget.period.start(now))?;
         Ok(Shown::from(&Balance::at(now, budget, window)))
     }
@@ -183,7 +183,7 @@ const SELECT_ITEM: &str = "SELECT request_id, at_ms, closed_ms, key_id, user_id,
 fn read_item(row: &Row) -> Result<LedgerItem, SqlError> {
     let payer: String = row.get(6)?;
     let price_version: Option<u64> = row.get(11)?;
-    let unknown = payer == Payer::Byok.name() && price_version.is_none();
+    let unknown = price_version.is_none();
     let cost: u64 = row.get(21)?;
     Ok(LedgerItem {
         request_id: row.get(0)?,

@@ -14,6 +14,7 @@ use serde::de::DeserializeOwned;
 use super::extensions::{GRANTS, read_grants};
 use super::facts::{CallFacts, Report};
 use super::memory::Memory;
+use super::runs::RUN_DUE;
 use super::sums;
 use crate::sql::{Row, Sql, SqlError, Value, params};
 
@@ -25,6 +26,8 @@ pub(super) struct SqlRows<'a, S> {
     pub sql: &'a S,
     pub account: &'a str,
     pub memory: &'a Memory,
+    /// When windows are changed by what is written now.
+    pub changed_ms: Ms,
 }
 
 impl<S: Sql> Rows for SqlRows<'_, S> {
@@ -92,7 +95,7 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
             amount,
             progress: progress.0.zip(progress.1).map(|(tokens, cost)| Amount { tokens, cost }),
             windows: read_json(&row, 8)?,
-            owner: row.get(9)?,
+            owner: row.get::<String>(9)?.as_str().into(),
             at_ms: row.get(10)?,
             deadline_ms: row.get(11)?,
             meta: row.get(12)?,
@@ -115,7 +118,7 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
                 hold.progress.map(|used| used.tokens),
                 hold.progress.map(|used| used.cost),
                 write_json(&hold.windows),
-                &hold.owner,
+                hold.owner.to_string(),
                 hold.at_ms,
                 hold.deadline_ms,
                 &hold.meta
@@ -133,11 +136,12 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
         self.ids("SELECT request_id FROM hold WHERE deadline_ms <= ? ORDER BY deadline_ms, request_id", now)
     }
 
-    fn orphans(&self, shard: &str, boot: &str) -> Result<Vec<String>, SqlError> {
+    fn orphans(&self, shard: &str, boot: u64) -> Result<Vec<String>, SqlError> {
         // `#` and `$` are neighbours, so the range is every owner that begins with `shard#`.
         let rows = self.sql.query(
-            "SELECT request_id FROM hold WHERE owner >= ? AND owner < ? AND owner <> ? ORDER BY request_id",
-            params![format!("{shard}#"), format!("{shard}$"), format!("{shard}#{boot}")],
+            "SELECT request_id FROM hold WHERE owner >= ? AND owner < ?
+             AND CAST(substr(owner, instr(owner, '#') + 1) AS INTEGER) < ? ORDER BY request_id",
+            params![format!("{shard}#"), format!("{shard}$"), boot],
         )?;
         rows.iter().map(|row| row.get(0)).collect()
     }
@@ -265,8 +269,8 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
 
     fn run(&self, id: &str) -> Result<Option<Run>, SqlError> {
         let row = self.sql.first(
-            "SELECT id, key_id, tokens, cost, child_tokens, child_cost, spent_tokens, spent_cost, state, windows, deadline_ms
-             FROM run WHERE id = ?",
+            "SELECT id, key_id, tokens, cost, child_tokens, child_cost, spent_tokens, spent_cost, state, windows, deadline_ms,
+             touched_ms, idle_ms, closed_ms FROM run WHERE id = ?",
             params![id],
         )?;
         let Some(row) = row else { return Ok(None) };
@@ -279,13 +283,16 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
             state: word(&row, 8)?,
             windows: read_json(&row, 9)?,
             deadline_ms: row.get(10)?,
+            touched_ms: row.get(11)?,
+            idle_ms: row.get(12)?,
+            closed_ms: row.get(13)?,
         }))
     }
 
     fn put_run(&mut self, run: &Run) -> Result<(), SqlError> {
         self.sql.execute(
             "INSERT OR REPLACE INTO run(id, key_id, tokens, cost, child_tokens, child_cost, spent_tokens, spent_cost, state,
-             windows, deadline_ms) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+             windows, deadline_ms, touched_ms, idle_ms, closed_ms) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             params![
                 &run.id,
                 &run.key_id,
@@ -297,10 +304,17 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
                 run.spent.cost,
                 state_name(run.state),
                 write_json(&run.windows),
-                run.deadline_ms
+                run.deadline_ms,
+                run.touched_ms,
+                run.idle_ms,
+                run.closed_ms
             ],
         )?;
-        self.memory.due_at(if run.state == RunState::Open { run.deadline_ms } else { Ms::MAX });
+        match (run.state, run.closed_ms) {
+            (RunState::Open, _) => self.memory.due_at(run.deadline_ms.min(run.idle_at())),
+            (_, Some(closed_ms)) => self.memory.run_closed(closed_ms),
+            _ => {}
+        }
         Ok(())
     }
 
@@ -328,26 +342,36 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
     }
 
     fn due_runs(&self, now: Ms) -> Result<Vec<String>, SqlError> {
-        self.ids("SELECT id FROM run WHERE state = 'open' AND deadline_ms <= ? ORDER BY id", now)
+        let due = format!("SELECT id FROM run WHERE state = 'open' AND {RUN_DUE} <= ? ORDER BY id");
+        self.ids(&due, now)
+    }
+
+    fn open_runs(&self, key_id: &str) -> Result<u64, SqlError> {
+        self.count_open_runs(key_id)
+    }
+
+    fn held_by_runs(&self, place: &WindowRef) -> Result<u64, SqlError> {
+        self.sum_of_runs(place)
     }
 }
 
 impl<S: Sql> SqlRows<'_, S> {
     /// Writes the windows that changed, in one statement.
     pub fn flush(&self) -> Result<(), SqlError> {
-        let rows: Vec<[Value; 5]> = self
+        let rows: Vec<[Value; 6]> = self
             .memory
             .take_changed()
             .into_iter()
             .map(|((budget, start), window)| {
                 let Window { spent, held, overrun } = window;
-                [budget.into(), start.into(), spent.into(), held.into(), overrun.into()]
+                [budget.into(), start.into(), spent.into(), held.into(), overrun.into(), self.changed_ms.into()]
             })
             .collect();
         self.put_rows(
-            "INSERT INTO budget_window(budget_id, start_ms, spent, held, overrun) VALUES",
+            "INSERT INTO budget_window(budget_id, start_ms, spent, held, overrun, changed_ms) VALUES",
             &rows,
-            "ON CONFLICT DO UPDATE SET spent = excluded.spent, held = excluded.held, overrun = excluded.overrun",
+            "ON CONFLICT DO UPDATE SET spent = excluded.spent, held = excluded.held, overrun = excluded.overrun,
+             changed_ms = excluded.changed_ms",
         )
     }
 

@@ -17,6 +17,7 @@ pub const MIGRATIONS: &[&[&str]] = &[
     super::limits::LIMITS,
     super::switches::SWITCHES,
     super::extensions::EXTENSIONS,
+    BOOTS_AND_RUNS,
 ];
 
 const MONEY: &[&str] = &[
@@ -57,6 +58,20 @@ const MONEY: &[&str] = &[
        PRIMARY KEY(request_id,budget_id)) STRICT, WITHOUT ROWID",
     "CREATE TABLE audit(id INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL,
        target TEXT NOT NULL, detail TEXT NOT NULL) STRICT",
+];
+
+/// Lives of relays had names before they had numbers: a hold of a named one is of a life before all that are counted. Runs
+/// that were open go on to their deadline.
+const BOOTS_AND_RUNS: &[&str] = &[
+    "CREATE TABLE relay_boot(shard TEXT PRIMARY KEY, boot INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+    "UPDATE hold SET owner = substr(owner, 1, instr(owner, '#')) || '0' WHERE instr(owner, '#') > 0",
+    "ALTER TABLE run ADD COLUMN touched_ms INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE run ADD COLUMN idle_ms INTEGER NOT NULL DEFAULT 9007199254740991",
+    "ALTER TABLE run ADD COLUMN closed_ms INTEGER",
+    "UPDATE run SET closed_ms = deadline_ms WHERE state = 'closed'",
+    "CREATE INDEX run_closed ON run(closed_ms) WHERE state = 'closed'",
+    "CREATE INDEX run_key ON run(key_id) WHERE state <> 'closed'",
+    "ALTER TABLE budget_window ADD COLUMN changed_ms INTEGER NOT NULL DEFAULT 0",
 ];
 
 const BUNDLES: &[&str] = &[

@@ -1,11 +1,13 @@
 //! A ledger that goes on while it is dumped, and holds that nobody works on.
 
+use holdpoint_gateway::budget::Unit;
 use holdpoint_gateway::refusal::Code;
 use holdpoint_gateway::verify::Verifier;
+use holdpoint_store::Sql;
 use holdpoint_store::ledger::CallAsk;
 
 use super::support::Native;
-use super::{call, check_invariants, code, report, stocked, used, verdict, window};
+use super::{budget, call, check_invariants, code, report, stocked, used, verdict, window};
 
 #[test]
 fn a_dump_of_many_pages_is_one_moment_whatever_happens_meanwhile() {
@@ -46,20 +48,69 @@ fn a_dump_of_many_pages_is_one_moment_whatever_happens_meanwhile() {
 fn what_a_relay_does_not_know_is_ended_and_nothing_else() {
     let sql = Native::new();
     let (ledger, ann) = stocked(&sql);
-    let of = |id: &str, boot: &str, tokens: u64| CallAsk { boot: boot.to_owned(), ..call(id, tokens) };
-    ledger.admit(0, &ann, &of("lives", "b", 10)).unwrap();
-    ledger.admit(0, &ann, &of("lost", "b", 20)).unwrap();
-    ledger.admit(0, &ann, &CallAsk { shard: "1".to_owned(), ..of("other shard", "a", 5) }).unwrap();
-    ledger.admit(50, &ann, &of("young", "b", 30)).unwrap();
+    let of = |id: &str, boot: u64, tokens: u64| CallAsk { boot, ..call(id, tokens) };
+    ledger.admit(0, &ann, &of("lives", 2, 10)).unwrap();
+    ledger.admit(0, &ann, &of("lost", 2, 20)).unwrap();
+    ledger.admit(0, &ann, &CallAsk { shard: "1".to_owned(), ..of("other shard", 1, 5) }).unwrap();
+    ledger.admit(50, &ann, &of("young", 2, 30)).unwrap();
     ledger.progress(60, "lost", used(3)).unwrap();
     assert_eq!(ledger.owners(0).unwrap(), ["0", "1"]);
     assert_eq!(ledger.owners(-1).unwrap(), [""; 0]);
     let live = ["lives".to_owned()];
-    assert_eq!(ledger.forsaken(70, "0", "b", &live, 20).unwrap(), ["lost"]);
+    assert_eq!(ledger.forsaken(70, "0", 2, &live, 20).unwrap(), ["lost"]);
     assert_eq!(window(&ledger), (3, 45, 0), "what it had reported is charged");
-    assert_eq!(ledger.forsaken(70, "0", "b", &live, 20).unwrap(), [""; 0]);
+    assert_eq!(ledger.forsaken(70, "0", 2, &live, 20).unwrap(), [""; 0]);
     // Another life of the relay: all of the shard's are orphans, however young.
-    assert_eq!(ledger.forsaken(71, "0", "c", &live, 20).unwrap(), ["lives", "young"]);
+    assert_eq!(ledger.forsaken(71, "0", 3, &live, 20).unwrap(), ["lives", "young"]);
     assert_eq!(window(&ledger), (43, 5, 0));
     check_invariants(&sql);
+}
+
+#[test]
+fn no_page_of_a_dump_grows_with_the_age_of_an_account() {
+    let sql = Native::new();
+    let (ledger, ann) = stocked(&sql);
+    let now = 900_000;
+    // A budget of a minute has a window a minute; users and models have a sum a day.
+    for old in [
+        "WITH RECURSIVE n(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < 6000)
+         INSERT INTO budget_window(budget_id, start_ms, spent, held, overrun) SELECT 'minutes', n * 100, 0, 0, 0 FROM n",
+        "WITH RECURSIVE n(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < 2000)
+         INSERT INTO day_sum SELECT 86400000 * n, 'ann', 'k', 'default', 'p', 'm', 'platform', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+           FROM n",
+    ] {
+        sql.execute(old, &[]).unwrap();
+    }
+    ledger.admit(now, &ann, &call("open", 20)).unwrap();
+    for number in 0..700 {
+        let id = format!("r{number:03}");
+        ledger.admit(now, &ann, &call(&id, 1)).unwrap();
+        ledger.release(now, &id, &report()).unwrap();
+    }
+    let mut verifier = Verifier::default();
+    let (mut cursor, mut rows, mut meanwhile) = (None, 0, 0);
+    loop {
+        let page = ledger.dump(now + 1, cursor.as_deref()).unwrap();
+        assert!(page.lines.lines().count() <= 510, "{} lines", page.lines.lines().count());
+        assert!(page.lines.len() < 512 << 10, "{} bytes", page.lines.len());
+        rows += page.lines.lines().filter(|line| !line.starts_with("{\"table\":\"page\"")).count();
+        page.lines.lines().for_each(|line| verifier.take(line).unwrap());
+        cursor = page.next;
+        if cursor.is_none() {
+            break;
+        }
+        // The account goes on: its present window stood in the first page, others are changed for the first time.
+        let id = format!("s{meanwhile:03}");
+        ledger.admit(now + 1, &ann, &call(&id, 1)).unwrap();
+        ledger.settle(now + 1, &id, used(1), &report()).unwrap();
+        meanwhile += 1;
+        if meanwhile == 2 {
+            ledger.put_budget(now + 1, "test", &budget("zz-late", "user:ann", Unit::Requests, 9_000), 16).unwrap();
+        }
+    }
+    let found = verifier.end().unwrap();
+    assert_eq!(found.differences, []);
+    // head, hold, the window that goes on twice, budget, and the rest once.
+    assert!(rows >= 6_001 + 2_001 + 700 + 4, "{rows} rows");
+    assert_eq!((found.windows, found.not_compared), (6_002, 1));
 }

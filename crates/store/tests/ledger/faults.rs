@@ -91,6 +91,7 @@ fn a_call_under_three_budgets_takes_nine_statements_of_which_seven_write() {
         ledger.admit(now, &ann, &ask(id)).unwrap();
         ledger.settle(now + 1, id, used(3), &report()).unwrap();
         ledger.next_deadline().unwrap();
+        ledger.next_forgetting().unwrap();
     };
     whole("r1", 10);
     let before = (sql.reads.get(), sql.writes.get());

@@ -1,5 +1,8 @@
 //! The invariants of gateway.md §6 under whatever happens in whatever order.
 
+use std::collections::BTreeMap;
+
+use holdpoint_gateway::Limits;
 use holdpoint_gateway::budget::Unit;
 use holdpoint_gateway::verify::{LedgerVerdict, Verifier};
 use holdpoint_store::ledger::CallAsk;
@@ -7,25 +10,66 @@ use holdpoint_store::{Ledger, Sql};
 use proptest::prelude::*;
 
 use super::support::Native;
-use super::{budget, call, report, stocked, used};
+use super::{budget, call, open, report, stocked, used};
 
 #[derive(Debug, Clone)]
 enum Step {
-    Admit { id: u8, tokens: u64, run: Option<u8>, shard: u8, boot: u8 },
-    Progress { id: u8, tokens: u64 },
-    Settle { id: u8, tokens: u64 },
-    Release { id: u8 },
-    Open { run: u8, tokens: u64 },
-    Close { run: u8 },
+    Admit {
+        id: u8,
+        tokens: u64,
+        run: Option<u8>,
+        shard: u8,
+        boot: u8,
+    },
+    /// A try failed behind its sending: it is closed by what was sent, and asked for again under another id.
+    Retry {
+        id: u8,
+        sent: u64,
+        tokens: u64,
+    },
+    /// A relay says which calls it has.
+    Look {
+        shard: u8,
+        boot: u8,
+        live: Vec<u8>,
+    },
+    /// The object of the account is another one.
+    Reopen,
+    Forget,
+    Progress {
+        id: u8,
+        tokens: u64,
+    },
+    Settle {
+        id: u8,
+        tokens: u64,
+    },
+    Release {
+        id: u8,
+    },
+    Open {
+        run: u8,
+        tokens: u64,
+    },
+    Close {
+        run: u8,
+    },
     Renew,
-    Wait { ms: i64 },
+    Wait {
+        ms: i64,
+    },
 }
 
 fn step() -> impl Strategy<Value = Step> {
     let (id, run, tokens) = (0_u8..12, 0_u8..3, 0_u64..60);
     prop_oneof![
-        4 => (id.clone(), tokens.clone(), prop::option::of(run.clone()), 0_u8..2, 0_u8..2)
+        4 => (id.clone(), tokens.clone(), prop::option::of(run.clone()), 0_u8..2, 0_u8..4)
             .prop_map(|(id, tokens, run, shard, boot)| Step::Admit { id, tokens, run, shard, boot }),
+        2 => (id.clone(), tokens.clone(), tokens.clone()).prop_map(|(id, sent, tokens)| Step::Retry { id, sent, tokens }),
+        1 => (0_u8..2, 0_u8..4, prop::collection::vec(0_u8..12, 0..6))
+            .prop_map(|(shard, boot, live)| Step::Look { shard, boot, live }),
+        1 => Just(Step::Reopen),
+        1 => Just(Step::Forget),
         1 => (id.clone(), tokens.clone()).prop_map(|(id, tokens)| Step::Progress { id, tokens }),
         3 => (id.clone(), tokens.clone()).prop_map(|(id, tokens)| Step::Settle { id, tokens }),
         1 => id.prop_map(|id| Step::Release { id }),
@@ -47,6 +91,10 @@ pub(super) fn check_invariants(sql: &Native) {
          WHERE spent + held > lim + (SELECT coalesce(sum(amount), 0) FROM budget_extension e WHERE e.budget_id = budget.id)",
     );
     broken("SELECT request_id FROM hold INTERSECT SELECT request_id FROM ledger");
+    broken(
+        "SELECT * FROM hold JOIN relay_boot ON shard = substr(owner, 1, instr(owner, '#') - 1)
+         WHERE CAST(substr(owner, instr(owner, '#') + 1) AS INTEGER) < boot",
+    );
     broken(
         "WITH day(at, user, calls, tokens, cost) AS (
            SELECT at_ms - at_ms % 86400000, user_id, sum(outcome <> 'released'), sum(tokens + excess_tokens),
@@ -74,6 +122,18 @@ pub(super) fn check_invariants(sql: &Native) {
     );
 }
 
+/// The highest life of each shard that was heard.
+fn boots(sql: &Native) -> BTreeMap<String, u64> {
+    let rows = sql.query("SELECT shard, boot FROM relay_boot", &[]).unwrap();
+    rows.iter().map(|row| (row.get(0).unwrap(), row.get(1).unwrap())).collect()
+}
+
+/// Whatever is held, by id.
+fn holds(sql: &Native) -> Vec<String> {
+    let rows = sql.query("SELECT request_id FROM hold ORDER BY 1", &[]).unwrap();
+    rows.iter().map(|row| row.get(0).unwrap()).collect()
+}
+
 /// Every page of a dump, read by who recomputes it.
 pub(super) fn verdict(ledger: &Ledger<&Native>, now: i64) -> LedgerVerdict {
     let mut verifier = Verifier::default();
@@ -94,24 +154,45 @@ proptest! {
     #[test]
     fn invariants_hold_whatever_happens(steps in prop::collection::vec(step(), 1..60)) {
         let sql = Native::new();
+        let limits = Limits { max_open_runs: 2, run_idle_ms: 300, run_keep_ms: 400, max_run_rows: 3, ..Limits::default() };
         let (ledger, ann) = stocked(&sql);
+        let mut ledger = ledger.limited(&limits);
         ledger.put_budget(0, "test", &budget("requests", "user:ann", Unit::Requests, 6), 16).unwrap();
         let mut now = 1;
         for step in steps {
             let before = sql.bytes();
+            let (known, living) = (boots(&sql), holds(&sql));
+            let spoken = match &step {
+                Step::Admit { shard, boot, .. } | Step::Look { shard, boot, .. } => Some((shard.to_string(), u64::from(*boot))),
+                _ => None,
+            };
             let due = ledger.next_deadline().unwrap().is_some_and(|deadline| deadline <= now);
             let refused = match step {
                 Step::Admit { id, tokens, run, shard, boot } => {
                     let ask = CallAsk {
                         run_id: run.map(|run| format!("run_{run}")),
                         shard: shard.to_string(),
-                        boot: boot.to_string(),
+                        boot: u64::from(boot),
                         ..call(&format!("r{id}"), tokens)
                     };
                     // Another boot of the shard expires orphans first, which is a write of its own.
                     let _ = ledger.admit(now, &ann, &ask);
                     false
                 }
+                Step::Retry { id, sent, tokens } => {
+                    let (first, second) = (format!("r{id}"), format!("r{id}.2"));
+                    ledger.settle(now, &first, used(sent), &report()).unwrap();
+                    let boot = boots(&sql).get("0").copied().unwrap_or(0);
+                    let _ = ledger.admit(now, &ann, &CallAsk { boot, ..call(&second, tokens) });
+                    false
+                }
+                Step::Look { shard, boot, live } => {
+                    let live: Vec<String> = live.iter().map(|id| format!("r{id}")).collect();
+                    ledger.forsaken(now, &shard.to_string(), u64::from(boot), &live, now).unwrap();
+                    false
+                }
+                Step::Reopen => { ledger = open(&sql).limited(&limits); false }
+                Step::Forget => { ledger.forget_runs(now).unwrap(); false }
                 Step::Progress { id, tokens } => { ledger.progress(now, &format!("r{id}"), used(tokens)).unwrap(); false }
                 Step::Settle { id, tokens } => { ledger.settle(now, &format!("r{id}"), used(tokens), &report()).unwrap(); false }
                 Step::Release { id } => { ledger.release(now, &format!("r{id}"), &report()).unwrap(); false }
@@ -126,6 +207,10 @@ proptest! {
             };
             prop_assert!(!refused || due || sql.bytes() == before, "a refusal wrote");
             check_invariants(&sql);
+            if let Some((shard, boot)) = spoken && !due {
+                let outlived = known.get(&shard).is_some_and(|known| boot < *known);
+                prop_assert!(!outlived || holds(&sql) == living, "a word of an old life ended something");
+            }
         }
         prop_assert_eq!(verdict(&ledger, now).differences, []);
     }

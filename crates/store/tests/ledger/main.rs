@@ -1,12 +1,15 @@
 //! The ledger in SQL: what §6 of gateway.md says, on real SQLite.
 #![allow(clippy::unwrap_used, clippy::print_stdout)] // a test stops where its ground gives way
 
+mod boots;
 mod dump;
 mod extensions;
 mod faults;
 mod laws;
 mod limits;
 mod lists;
+mod prices;
+mod runs;
 mod stored;
 #[path = "../support/mod.rs"]
 mod support;
@@ -71,9 +74,9 @@ fn call(id: &str, tokens: u64) -> CallAsk {
         run_id: None,
         payer: Payer::Platform,
         shard: "0".to_owned(),
-        boot: "a".to_owned(),
+        boot: 1,
         ttl_ms: TTL,
-        facts: CallFacts { alias: "default".to_owned(), ..CallFacts::default() },
+        facts: CallFacts { alias: "default".to_owned(), price_version: Some(1), ..CallFacts::default() },
     }
 }
 
@@ -283,7 +286,7 @@ fn a_row_that_cannot_be_read_keeps_no_other_from_ending() {
     );
     assert!(ledger.next_deadline().unwrap().is_some_and(|next| next > TTL), "the alarm rings again at once, for ever");
     ledger.admit(TTL, &ann, &call("r3", 1)).unwrap();
-    ledger.admit(TTL, &ann, &CallAsk { boot: "b".to_owned(), ..call("r4", 1) }).unwrap();
+    ledger.admit(TTL, &ann, &CallAsk { boot: 2, ..call("r4", 1) }).unwrap();
     assert!(
         matches!(ledger.settle(TTL, "r3", used(1), &report()).unwrap(), Close::Closed(closed) if closed.kind == RowKind::Corrected)
     );
@@ -295,7 +298,7 @@ fn a_relay_that_was_started_again_finds_its_orphans_expired() {
     let (ledger, ann) = stocked(&sql);
     ledger.admit(0, &ann, &call("r1", 30)).unwrap();
     ledger.admit(0, &ann, &CallAsk { shard: "1".to_owned(), ..call("r2", 30) }).unwrap();
-    ledger.admit(1, &ann, &CallAsk { boot: "b".to_owned(), ..call("r3", 10) }).unwrap();
+    ledger.admit(1, &ann, &CallAsk { boot: 2, ..call("r3", 10) }).unwrap();
     // r1 had no progress report, so its whole hold is charged; the other shard's call runs on.
     assert_eq!(window(&ledger), (30, 40, 0));
     let row = ledger.rows(None, 10).unwrap().items.remove(0);

@@ -5,7 +5,7 @@ use holdpoint_store::Sql;
 use holdpoint_store::ledger::Credential;
 
 use super::support::Native;
-use super::{call, check_invariants, open, report, used};
+use super::{call, check_invariants, open, report, used, verdict};
 
 const SCHEMA_5: &str = include_str!("../data/account.sql");
 const DAY: i64 = 1_767_225_600_000;
@@ -39,4 +39,20 @@ fn an_account_of_schema_5_opens_with_all_its_money() {
     let shown = ledger.standing(DAY + 9_000, "dev-day").unwrap().unwrap();
     assert_eq!((shown.spent, shown.held), (91, 0));
     check_invariants(&sql);
+}
+
+#[test]
+fn a_hold_of_a_life_that_had_a_name_ends_with_the_first_number() {
+    let sql = stored();
+    let ledger = open(&sql);
+    let key = Credential::Key { id: "0101010101".to_owned(), secret_hash: vec![0; 32] };
+    assert_eq!(ledger.owners(DAY + 9_000).unwrap(), ["0"]);
+    ledger.admit(DAY + 9_000, &key, &call("req_4", 5)).unwrap();
+    let shown = ledger.standing(DAY + 9_000, "dev-day").unwrap().unwrap();
+    assert_eq!((shown.spent, shown.held), (161, 5), "nothing was reported of it, so all of it is charged");
+    ledger.settle(DAY + 9_001, "req_3", used(30), &report()).unwrap();
+    let shown = ledger.standing(DAY + 9_000, "dev-day").unwrap().unwrap();
+    assert_eq!((shown.spent, shown.held), (91, 5));
+    check_invariants(&sql);
+    assert_eq!(verdict(&ledger, DAY + 9_002).differences, []);
 }
