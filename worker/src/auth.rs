@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use holdpoint_change::Person;
 use holdpoint_check::args;
 use holdpoint_gateway::Code;
-use holdpoint_gateway::key::{ProxyKey, constant_time_equal};
+use holdpoint_gateway::key::{ProxyKey, constant_time_equal, principal_name};
 use holdpoint_gateway::recent::Recent;
 use holdpoint_store::codes::TWO_KEYS;
 use holdpoint_store::ledger::{Credential, Principal};
@@ -26,15 +26,19 @@ const READING_MS: i64 = 2_000;
 const MOST_READERS: usize = 256;
 
 thread_local! {
-    static READERS: RefCell<Recent<(Caller, &'static str), ()>> = const { RefCell::new(Recent::new(READING_MS, MOST_READERS)) };
+    static READERS: RefCell<Recent<Caller, Principal>> = const { RefCell::new(Recent::new(READING_MS, MOST_READERS)) };
 }
 
+/// Names the person in every answer to an authenticated request.
+const PRINCIPAL_HEADER: &str = "holdpoint-principal";
+/// Names the person who decided what a request asks for.
+const SIGNER_HEADER: &str = "holdpoint-signer";
 const DEV_TOKEN: &str = "dev";
 const ALLOWED_HEADERS: &str = "authorization, content-type, x-api-key, anthropic-version, anthropic-beta, \
  anthropic-dangerous-direct-browser-access, idempotency-key, if-match, last-event-id, x-correlation-id, x-request-id";
 /// Families of header names that a preflight may ask for.
 const ALLOWED_PREFIXES: &[&str] = &["holdpoint-", "x-stainless-", "x-skriptoteket-"];
-const EXPOSED_HEADERS: &str = "x-request-id, request-id, holdpoint-provider, holdpoint-attempts, holdpoint-fallback, \
+const EXPOSED_HEADERS: &str = "x-request-id, request-id, holdpoint-principal, holdpoint-provider, holdpoint-attempts, holdpoint-fallback, \
  holdpoint-hold-tokens, holdpoint-hold-cost, holdpoint-clamped, holdpoint-dropped, holdpoint-budget, holdpoint-tokens, \
  holdpoint-cost, holdpoint-estimated, server-timing, x-ratelimit-limit-requests, x-ratelimit-remaining-requests, x-ratelimit-reset-requests, \
  x-ratelimit-limit-tokens, x-ratelimit-remaining-tokens, x-ratelimit-reset-tokens, anthropic-ratelimit-requests-limit, \
@@ -47,17 +51,34 @@ const EXPOSED_HEADERS: &str = "x-request-id, request-id, holdpoint-provider, hol
 /// A caller whose account said yes a moment ago: its body is read. Whatever it leads to asks the account again.
 pub struct Reader {
     caller: Caller,
+    principal: Principal,
 }
 
 impl Reader {
     /// Asks the account, unless it was asked just now.
-    pub async fn known(objects: &Objects, caller: Caller, scope: &'static str) -> Result<Self, EdgeError> {
-        let same = |(kept, kept_scope): &(Caller, &str)| *kept_scope == scope && is_same(kept, &caller);
-        if READERS.with_borrow_mut(|readers| readers.find(now_ms(), same).is_none()) {
-            principal(objects, &caller, scope).await?;
-            READERS.with_borrow_mut(|readers| readers.keep(now_ms(), (caller.clone(), scope), ()));
+    pub async fn known(objects: &Objects, caller: Caller) -> Result<Self, EdgeError> {
+        let known = READERS.with_borrow_mut(|readers| readers.find(now_ms(), |kept| is_same(kept, &caller)).cloned());
+        if let Some(principal) = known {
+            return Ok(Self { caller, principal });
         }
-        Ok(Self { caller })
+        let account = objects.account(&caller.account)?;
+        let found: Principal = ask(&account, &AccountCommand::Know { caller: caller.clone() }).await?;
+        READERS.with_borrow_mut(|readers| readers.keep(now_ms(), caller.clone(), found.clone()));
+        Ok(Self { caller, principal: found })
+    }
+
+    /// What pages call the person: the value of [`PRINCIPAL_HEADER`].
+    pub fn name(&self) -> String {
+        principal_name(&self.caller.account, &self.principal.user_id)
+    }
+
+    /// Refuses what the key may not do, and a decision that another person made (spec: gateway.md §3 "Principal").
+    pub fn check(&self, request: &Request, scope: &str, name: &str) -> Result<(), EdgeError> {
+        self.principal.require(scope)?;
+        match request.headers().get(SIGNER_HEADER)? {
+            Some(signer) if signer != name => Err(Code::OtherSigner.into()),
+            _ => Ok(()),
+        }
     }
 
     /// Who it is, as far as the Worker can say.
@@ -162,6 +183,16 @@ pub fn cors_members(origin: Option<&str>) -> impl Iterator<Item = (&str, &str)> 
     let page = origin
         .map(|origin| [("access-control-allow-origin", origin), ("access-control-expose-headers", EXPOSED_HEADERS)]);
     [("vary", "Origin")].into_iter().chain(page.into_iter().flatten())
+}
+
+/// Names who asks, where that is known.
+pub fn name_principal(headers: &Headers, name: &str) -> Result<(), worker::Error> {
+    principal_member(name).map_or(Ok(()), |(header, name)| headers.set(header, name))
+}
+
+/// The same header, for those that are made in one step.
+pub fn principal_member(name: &str) -> Option<(&str, &str)> {
+    (!name.is_empty()).then_some((PRINCIPAL_HEADER, name))
 }
 
 fn is_loopback(url: &Url) -> bool {

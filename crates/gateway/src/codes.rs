@@ -19,6 +19,7 @@ pub const EDGE: &[(&str, u16, &str, &str)] = &[
     ("INVALID_INPUT", 400, "a member has the wrong shape", "Correct the member that `details.pointer` names."),
     ("CONFLICT", 409, "what was seen is not what is there", "Look at the fresh answer in `details`, then repeat."),
     ("CONFIRMATION_REQUIRED", 409, "a look is needed", "Show `details.review`, then send its `confirm_token`."),
+    ("IDEMPOTENCY_CONFLICT", 409, "another request had this key in the last 24 hours", "Use a key once."),
     ("INPUT_TOO_LARGE", 413, "over a limit of a method", "Send less."),
     ("BUNDLE_INVALID", 422, "the bundle does not hold; nothing was stored", "Mend what `details.diagnostics` name."),
     (

@@ -115,6 +115,14 @@ pub fn account_id(issuer: &str, name: &str) -> String {
     base32(&digest[..ACCOUNT_CHARS * 5 / 8], ACCOUNT_CHARS)
 }
 
+/// A person of an account as pages may name it: `pr_` and the first 130 bits of SHA-256 over account, `|` and user. It is
+/// the same for all keys of the user, and tells neither.
+pub fn principal_name(account: &str, user: &str) -> String {
+    const CHARS: usize = 26;
+    let digest = Sha256::digest(format!("principal|{account}|{user}").as_bytes());
+    format!("pr_{}", base32(&digest, CHARS))
+}
+
 /// FNV-1a over a request id: the relay shard is this modulo the number of shards (spec: gateway.md §1).
 pub fn fnv1a32(text: &str) -> u32 {
     text.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))

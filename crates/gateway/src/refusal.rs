@@ -49,7 +49,7 @@ codes! {
         KeyRevoked "KEY_REVOKED" KeyExpired "KEY_EXPIRED" UnknownKey "UNKNOWN_KEY";
     403 "permission_error" "permission_error" false:
         ScopeDenied "SCOPE_DENIED" CallsStopped "CALLS_STOPPED" OriginDenied "ORIGIN_DENIED" ModelNotAllowed "MODEL_NOT_ALLOWED"
-        ByokKeyRejected "BYOK_KEY_REJECTED";
+        ByokKeyRejected "BYOK_KEY_REJECTED" OtherSigner "OTHER_SIGNER";
     404 "not_found_error" "not_found_error" false: NotFound "NOT_FOUND" ModelNotFound "MODEL_NOT_FOUND";
     405 "invalid_request_error" "invalid_request_error" false: MethodNotAllowed "METHOD_NOT_ALLOWED";
     415 "invalid_request_error" "invalid_request_error" false: UnsupportedMediaType "UNSUPPORTED_MEDIA_TYPE";
@@ -110,6 +110,9 @@ impl Code {
             Self::OriginDenied => "Pages of this origin may not call. Add the origin to the allowed ones.",
             Self::ModelNotAllowed => "This key may not use that model. Ask for one of its models.",
             Self::ByokKeyRejected => "The provider refused your key. Correct it in the profile.",
+            Self::OtherSigner => {
+                "Somebody else decided this than the one whose key was sent. Send it with the key of who decided."
+            }
             Self::NotFound => "There is nothing here. Call one of the paths that exist.",
             Self::ModelNotFound => "No model has that name. `GET /v1/models` lists those that exist.",
             Self::MethodNotAllowed => "Use one of the methods that this path knows.",
@@ -119,7 +122,10 @@ impl Code {
             Self::InvalidRequest => "Correct the member that is named.",
             Self::InvalidToolArguments => "Tool arguments must be the text of a JSON object.",
             Self::MediaNotPriced => "This model has no price for such media. Send text, or use another model.",
-            Self::UnmeteredFeature => "Leave out the members that are named: their price has no upper bound.",
+            Self::UnmeteredFeature => {
+                "Leave out the members that are named: what they cost has no bound here. An operator may \
+                 let more pass (`passes`)."
+            }
             Self::UntranslatableFeature => "The upstream's protocol lacks the features that are named. Leave them out.",
             Self::UpstreamBadRequest => "The provider refused the request. Correct it as it says.",
             Self::ByokUrlBlocked => "This address may not be called. Use a public https address.",
@@ -153,7 +159,10 @@ impl Code {
             Self::LedgerUnavailable => "The ledger does not answer, so no call was made. Try again.",
             Self::AllProvidersUnavailable => "No provider is available now. Try again after the time given.",
             Self::SecretsUnavailable => "Secrets cannot be stored now. Configure an active key.",
-            Self::ModelNotPriced => "This model has no price row, so nothing is forwarded. Add one.",
+            Self::ModelNotPriced => {
+                "This model has no prices, so the call was not made. Write them in `UPSTREAM_PRICE`, or in `prices` \
+                 of `GATEWAY_CONFIG`."
+            }
             Self::RemoteFallbackRequired => {
                 "Only a remote provider is left. Send `holdpoint-allow-remote: 1` to allow it."
             }

@@ -27,6 +27,7 @@ codes! {
     INVALID_REQUEST / HEADER: Error, "Write {header} with 1 to {most} letters, digits, `.`, `_`, `:` or `-`." [header, most];
     INVALID_REQUEST / SEEN_BASE: Error, "Name the content hash that you saw, or null for none.";
     INVALID_REQUEST / SEEN_REVIEW: Error, "Name what you saw: the review's patch and result.";
+    INVALID_REQUEST / SEEN_REVISION: Error, "Name the newest revision that you saw, or null for none.";
     INVALID_REQUEST / GRANTS: Error, "Grant only what the manifest declares, written as there.";
     INVALID_INPUT / TITLE: Error, "Send a title of 1 to {limit} characters." [limit];
     INVALID_INPUT / SEEN_PREVIEW: Error, "Name what you saw: revision, base, patch and result.";
@@ -39,6 +40,9 @@ codes! {
     INVALID_INPUT / NO_REVISION_ID: Error, "Send the id of a revision; that of a checkpoint is sent as `checkpoint_id`.";
     INVALID_INPUT / NO_CHECKPOINT_ID: Error, "Send the id of a checkpoint; that of a revision is sent as `revision_id`.";
     AUTH_INVALID_TOKEN / TWO_KEYS: Error, "Two different keys were sent. Send one.";
+    MODEL_NOT_PRICED / NO_PRICES: Error,
+        "No model that this budget counts has prices, so it would hold nothing. Write them in `UPSTREAM_PRICE`, or in \
+         `prices` of `GATEWAY_CONFIG`, then set it.";
     NOT_FOUND / NO_PAGES: Error, "This deployment has no page. Call the API.";
     NOT_FOUND / PAGE: Error, "There is no such page. Open `/`.";
     NOT_FOUND / KEY: Error, "There is no key of that id. List what there is.";
@@ -53,6 +57,8 @@ codes! {
     NOT_FOUND / VERSION: Error, "There is no such revision or checkpoint. List what there is.";
     FORBIDDEN / MEASURING: Error, "Measurements are for administrators, outside production.";
     FORBIDDEN / OWNER: Error, "This script belongs to somebody else.";
+    IDEMPOTENCY_CONFLICT: Error, "This key was used for another request. Use a key once.";
+    INVALID_INPUT / IDEMPOTENCY_KEY: Error, "Send a key of 1 to {limit} printable ASCII characters." [limit];
     CONFLICT / EXTENSION_CHANGED: Error, "The extension changed since you looked. Look again, then repeat.";
     CONFLICT / SCRIPT_CHANGED: Error, "The script changed since you looked. Look again, then repeat.";
     CONFLICT / DECIDED: Error, "This was decided already: it is {state}. Look at it, then ask anew." [state];

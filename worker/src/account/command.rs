@@ -5,13 +5,13 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use holdpoint_check::Code as Said;
-use holdpoint_gateway::budget::{Amount, Balance, Budget, Close, RowKind, Unit, tightest};
+use holdpoint_gateway::budget::{Amount, Balance, Budget, Close, Refused, RowKind, Unit, tightest, uncountable};
 use holdpoint_gateway::config::{DEV_ACCOUNT, PriceRow};
-use holdpoint_gateway::indicator::Shown;
+use holdpoint_gateway::indicator::{Indicator, Shown};
 use holdpoint_gateway::instant::iso;
 use holdpoint_gateway::key::{ProxyKey, account_id};
 use holdpoint_gateway::price::micros;
-use holdpoint_gateway::{Code, Protocol};
+use holdpoint_gateway::{Code, Protocol, Refusal};
 use holdpoint_store::Ledger;
 use holdpoint_store::codes::{BUDGET, KEY, LIMIT, REQUEST};
 use holdpoint_store::ledger::{
@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::asked::{check_scope, check_switch, within};
-use super::profile::ProfileAsk;
+use super::profile::{ProfileAsk, turn_payer};
 use crate::answer::EdgeError;
 use crate::js::random;
 use crate::settings::Settings;
@@ -55,6 +55,7 @@ pub struct Slice {
 #[derive(Debug, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum AccountCommand {
+    Know { caller: Caller },
     Verify { caller: Caller, scope: String },
     Admit { caller: Caller, ask: CallAsk },
     Progress { request_id: String, used: Amount },
@@ -131,7 +132,8 @@ impl AccountCommand {
 
     fn caller(&self) -> Option<&Caller> {
         match self {
-            Self::Verify { caller, .. }
+            Self::Know { caller }
+            | Self::Verify { caller, .. }
             | Self::Admit { caller, .. }
             | Self::OpenRun { caller, .. }
             | Self::Run { caller, .. }
@@ -189,6 +191,7 @@ impl AccountCommand {
         };
         let admin = || with_scope("admin").map(|principal| principal.actor());
         match self {
+            Self::Know { .. } => to_value(&principal),
             Self::Verify { scope, .. } => to_value(&with_scope(&scope)?),
             Self::Admit { caller, ask } => admit(ledger, &caller, &ask, refused, now),
             Self::Progress { request_id, used } => to_value(&ledger.progress(now, &request_id, used)?),
@@ -200,13 +203,19 @@ impl AccountCommand {
             Self::Run { caller, id } => to_value(&ledger.run(now, &caller.credential, &id)?),
             Self::CloseRun { caller, id } => to_value(&ledger.close_run(now, &caller.credential, &id)?),
             Self::Indicator { caller } => {
-                let user = with_scope("usage")?.user_id;
-                to_value(&ledger.indicator(now, &caller.credential, refused.borrow().contains(&user))?)
+                let principal = with_scope("usage")?;
+                let out = refused.borrow().contains(&principal.user_id);
+                let payer = turn_payer(ledger, settings, &caller, &principal)?.name();
+                to_value(&Indicator { payer, ..ledger.indicator(now, &caller.credential, out)? })
             }
             Self::Quote { ask, .. } => {
                 let principal = with_scope("llm")?;
                 let price = settings.config.route(&ask.model)?.price;
-                to_value(&quote(&ask, price, &ledger.balances(now, &principal)?))
+                let balances = ledger.balances(now, &principal)?;
+                if let Some(budget) = uncountable(!price.has_price(), &balances) {
+                    return Err(Refusal::from(Refused::NotPriced(budget)).into());
+                }
+                to_value(&quote(&ask, price, &balances))
             }
             Self::Ledger { slice, .. } => {
                 admin()?;
@@ -237,6 +246,7 @@ impl AccountCommand {
             Self::PutBudget { budget, .. } => {
                 let actor = admin()?;
                 check_scope(&budget.scope, ledger.account())?;
+                ledger.require_prices(&budget, &settings.config)?;
                 ledger.put_budget(now, &actor, &budget, settings.limits.max_budgets)?;
                 found(ledger.standing(now, &budget.id)?, &BUDGET)
             }

@@ -14,6 +14,7 @@ pub mod lanes;
 mod listing;
 pub mod log;
 mod object;
+pub mod once;
 mod out;
 pub mod reply;
 pub mod run;

@@ -26,6 +26,8 @@ pub struct Incoming {
     pub(super) id: String,
     pub(super) protocol: Protocol,
     pub(super) caller: Option<Caller>,
+    /// What pages call whoever asks.
+    pub(super) principal: Option<String>,
     pub(super) body: Result<Payload, EdgeError>,
 }
 
@@ -58,6 +60,11 @@ impl Incoming {
     /// Who asks, as far as the Worker can say. A moment ago the account said yes.
     pub fn caller(&self) -> Result<Caller, EdgeError> {
         self.caller.clone().ok_or_else(|| EdgeError::internal("a route without a scope asks for its caller"))
+    }
+
+    /// What pages call whoever asks; empty where nobody is asked for.
+    pub fn principal_name(&self) -> &str {
+        self.principal.as_deref().unwrap_or_default()
     }
 
     /// A member of its body, before anything is said of the body.

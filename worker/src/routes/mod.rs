@@ -74,10 +74,11 @@ impl Edge {
         if let Err(fault) = auth::check_origin(&request, &self.settings) {
             return voice.refuse_page(&fault);
         }
+        let mut principal = None;
         let (response, marked) = if request.method() == Method::Options {
             (voice.preflight(&request)?, false)
         } else {
-            match self.handle(request, found, &voice).await {
+            match self.handle(request, found, &voice, &mut principal).await {
                 Ok(response) => (response, marked),
                 Err(fault) => (voice.refuse(&fault)?, false),
             }
@@ -86,10 +87,17 @@ impl Edge {
             body::linger(body).await;
         }
         // A relay marks its answers itself: they go on as they are.
-        if marked { Ok(response) } else { with_cors(response, origin.as_deref()) }
+        if marked { Ok(response) } else { finished(response, origin.as_deref(), principal.as_deref()) }
     }
 
-    async fn handle(&self, request: Request, found: Found<Id>, voice: &Voice) -> Answer {
+    /// Answers a request; `principal` is set as soon as it is known who asks, so that a refusal names them too.
+    async fn handle(
+        &self,
+        request: Request,
+        found: Found<Id>,
+        voice: &Voice,
+        principal: &mut Option<String>,
+    ) -> Answer {
         let (id, route, places) = match found {
             Found::Row(id, route, places) => (id, route, places),
             Found::Gone((code, message)) => return Err(EdgeError::new(410, code, message)),
@@ -97,13 +105,21 @@ impl Edge {
             Found::Nowhere => return Err(nowhere(&request.path())),
         };
         let reader = match route.scope {
-            Some(scope) => Some(self.reader(&request, scope).await?),
+            Some(scope) => {
+                let reader = self.reader(&request).await?;
+                let name = principal.insert(reader.name());
+                reader.check(&request, scope, name)?;
+                Some(reader)
+            }
             None => None,
         };
         let caller = reader.as_ref().map(|reader| reader.caller().clone());
         let _counted = caller.as_ref().map(|caller| shed::enter(caller, route.rate, self.limits())).transpose()?;
-        let body = self.body(reader.as_ref(), route, &request).await;
-        let asked = Incoming { request, route, places, id: voice.id.clone(), protocol: voice.protocol, caller, body };
+        let held = body::Held::default();
+        let body = self.body(reader.as_ref(), route, &request, &held).await;
+        let (id_of_answers, principal) = (voice.id.clone(), principal.clone());
+        let asked =
+            Incoming { request, route, places, id: id_of_answers, protocol: voice.protocol, caller, principal, body };
         match id {
             Id::Models(id) => models::answer(self, id, asked).await,
             Id::Gateway(id) => gateway::answer(self, id, asked).await,
@@ -117,6 +133,7 @@ impl Edge {
         reader: Option<&Reader>,
         route: &Route,
         request: &Request,
+        held: &body::Held,
     ) -> std::result::Result<Payload, EdgeError> {
         let most = match route.body {
             Body::None => return Ok(Payload::Json(Value::Null)),
@@ -125,20 +142,20 @@ impl Edge {
             Body::Json(most) | Body::Unless(_, most) | Body::Maybe(most) => most,
             Body::Form(most) => {
                 let Some(reader) = reader else { return Err(EdgeError::internal("a form of nobody")) };
-                return body::read_form(reader, request, most).await.map(Payload::Bytes);
+                return body::read_form(reader, request, most, held).await.map(Payload::Bytes);
             }
             Body::Call => self.limits().max_body_bytes,
         };
         let Some(reader) = reader else { return Err(EdgeError::internal("a body of nobody")) };
         if route.body == Body::Call {
-            return body::read(reader, request, most).await.map(Payload::Bytes);
+            return body::read(reader, request, most, held).await.map(Payload::Bytes);
         }
-        body::read_json(reader, request, most, self.limits()).await.map(Payload::Json)
+        body::read_json(reader, request, most, held, self.limits()).await.map(Payload::Json)
     }
 
     /// Who asks, before anything of the body is read.
-    async fn reader(&self, request: &Request, scope: &'static str) -> std::result::Result<Reader, EdgeError> {
-        Reader::known(&self.objects, auth::caller(request, &self.settings)?, scope).await
+    async fn reader(&self, request: &Request) -> std::result::Result<Reader, EdgeError> {
+        Reader::known(&self.objects, auth::caller(request, &self.settings)?).await
     }
 
     /// Who asks, as of now.
@@ -189,12 +206,13 @@ fn nowhere(path: &str) -> EdgeError {
 }
 
 /// A response of an object has headers that cannot change, so it is rebuilt around the same body.
-fn with_cors(response: Response, origin: Option<&str>) -> Result<Response> {
+fn finished(response: Response, origin: Option<&str>, principal: Option<&str>) -> Result<Response> {
     let headers = Headers::new();
     for (name, value) in response.headers().entries() {
         headers.append(&name, &value)?;
     }
     auth::cors(&headers, origin)?;
+    auth::name_principal(&headers, principal.unwrap_or_default())?;
     let status = response.status_code();
     let raw: web_sys::Response = response.into();
     let init = web_sys::ResponseInit::new();

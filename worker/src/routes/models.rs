@@ -53,7 +53,7 @@ pub fn is_call(id: Id) -> bool {
 /// A call of a model, or a count of what one would read: what is wrong by its form ends here; the rest is the relay's.
 async fn call(edge: &Edge, mut asked: Incoming, counts: bool) -> Answer {
     let read = Order::read(asked.id(), asked.caller()?, asked.protocol(), asked.request())?;
-    let order = Order { counts, ..read };
+    let order = Order { counts, principal: asked.principal_name().to_owned(), ..read };
     let bytes = asked.bytes()?;
     ModelCall::read(order.protocol, &bytes, edge.limits())?;
 

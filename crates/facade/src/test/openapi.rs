@@ -21,6 +21,7 @@ const WITH_KEY: &[Code] = &[
     Code::KeyRevoked,
     Code::ScopeDenied,
     Code::OriginDenied,
+    Code::OtherSigner,
     Code::TooManyInFlight,
     Code::LedgerUnavailable,
 ];

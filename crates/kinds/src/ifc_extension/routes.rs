@@ -25,7 +25,7 @@ const STEP: Route = Route {
     rate: Rate::Writes,
     asks: Some(Shape::of::<StepBody>()),
     answer: Returns::Json(Shape::of::<ExtensionRecord>()),
-    codes: &["NOT_FOUND", "CONFLICT"],
+    codes: &["NOT_FOUND", "CONFLICT", "IDEMPOTENCY_CONFLICT"],
     ..EXTENSIONS
 };
 
@@ -52,6 +52,7 @@ routes! {
             "CAPABILITY_REQUIRED",
             "CONFLICT",
             "CONFIRMATION_REQUIRED",
+            "IDEMPOTENCY_CONFLICT",
             "INPUT_TOO_LARGE",
             "INVALID_INPUT",
         ],

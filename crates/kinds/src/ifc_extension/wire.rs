@@ -121,6 +121,10 @@ pub struct InstallBody {
     /// What the user saw installed.
     #[serde(default)]
     pub base_hash: Option<String>,
+    /// The newest revision of the id that the user saw, null where there never was one. Where it is sent, what was removed
+    /// or brought back meanwhile makes the signature stale.
+    #[serde(default)]
+    pub base_revision_id: Option<String>,
     /// Of the review.
     pub patch_id: String,
     /// Of the review.

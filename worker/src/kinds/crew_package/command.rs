@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::once::Once;
 use super::projects::ProjectAsk;
 use super::sessions::SessionAsk;
 use super::turns::TurnAsk;
+use crate::project::once::Once;
 
 /// What is asked, and whether it is asked once only.
 #[derive(Debug, Serialize, Deserialize)]

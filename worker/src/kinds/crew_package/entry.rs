@@ -9,7 +9,6 @@ use holdpoint_store::ledger::Principal;
 use serde::de::DeserializeOwned;
 use worker::{Response, Stub};
 
-use super::once::Once;
 use super::{CrewAsk, CrewCommand, ID};
 use crate::account::{AccountCommand, Caller, Entered};
 use crate::answer::EdgeError;
@@ -17,6 +16,7 @@ use crate::js::{now_ms, random};
 use crate::kinds::KindCommand;
 use crate::objects::ask;
 use crate::project::ProjectCommand;
+use crate::project::once::Once;
 use crate::routes::{Edge, Incoming};
 
 /// Somebody and a project of theirs.

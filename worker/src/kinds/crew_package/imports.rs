@@ -17,11 +17,11 @@ use holdpoint_kinds::crew_package::wire::projects::{Imported, NameChecked};
 use serde_json::{Value, json};
 
 use super::entry::ProjectEntry;
-use super::once::Once;
 use super::projects::{ProjectContent, make, text};
 use crate::account::AccountCommand;
 use crate::answer::{Answer, EdgeError};
 use crate::envelope::given;
+use crate::kinds::crew_package::once;
 use crate::objects::ask;
 use crate::routes::{Edge, Incoming};
 
@@ -53,7 +53,7 @@ async fn imported(edge: &Edge, asked: &mut Incoming) -> Result<Value, EdgeError>
     let file = part("file").ok_or_else(no_file)?;
     let wanted = part("custom_name").map(|part| String::from_utf8_lossy(part.bytes).trim().to_owned());
     let wanted = wanted.filter(|name| !name.is_empty()).map(|name| project_name(&name)).transpose()?;
-    let once = Once::with(asked, &format!("{} {wanted:?}", bytes_hash(file.bytes)))?;
+    let once = once::with(asked, &format!("{} {wanted:?}", bytes_hash(file.bytes)))?;
     let options =
         ImportOptions { file_name: file.file_name.as_deref(), name: wanted.as_deref(), ..ImportOptions::default() };
     let package = import(file.bytes, &options).map_err(EdgeError::from)?;

@@ -19,7 +19,8 @@ use holdpoint_kinds::ifc_extension::wire::{ExtensionRecord, ExtensionRevision};
 use holdpoint_kinds::ifc_extension::{Granted, IfcExtension, Install, Options, claimed_id, grants_moved, undeclared};
 use holdpoint_kinds::{Ask, Kind};
 use holdpoint_store::codes::{
-    BODY, EXTENSION, EXTENSION_CHANGED, FOUND, GRANT, GRANTS, NOTHING, REVIEW, REVIEWED, SEEN_REVIEW, TYPED,
+    BODY, EXTENSION, EXTENSION_CHANGED, FOUND, GRANT, GRANTS, NOTHING, REVIEW, REVIEWED, SEEN_REVIEW, SEEN_REVISION,
+    TYPED,
 };
 use holdpoint_store::workspace::{self, Bundle, By, Cause, Head, Refused, Restored, Way};
 use holdpoint_store::{Page, Sql, Workspace};
@@ -216,6 +217,10 @@ fn verify<S: Sql>(
     }
     let is_missing = |finding: &&Diagnostic| finding.code == GRANT.name;
     let missing: Vec<Diagnostic> = fresh.report.diagnostics.iter().filter(is_missing).cloned().collect();
+    let seen = seen_revision(body)?;
+    if seen.is_some_and(|seen| seen != fresh.staged.base.revision.as_deref()) {
+        return Err(conflict("base_changed", &fresh));
+    }
     match sign(fresh, &signature, by, true) {
         Err((Why::Base, fresh)) => Err(conflict("base_changed", &fresh)),
         _ if undeclared(install).is_some() => {
@@ -252,6 +257,17 @@ fn signature(body: &Value) -> Result<Signature, EdgeError> {
         }
     }
     read(body.clone()).map_err(|found| EdgeError::invalid(found.pointer, &BODY, args! { error: found.cause }))
+}
+
+/// The newest revision that its person saw: the outer `None` where the request names none, the inner one where there
+/// never was any.
+fn seen_revision(body: &Value) -> Result<Option<Option<&str>>, EdgeError> {
+    match body.get("base_revision_id") {
+        None => Ok(None),
+        Some(Value::Null) => Ok(Some(None)),
+        Some(Value::String(revision)) => Ok(Some(Some(revision))),
+        Some(_) => Err(EdgeError::invalid("/base_revision_id", &SEEN_REVISION, args! {})),
+    }
 }
 
 /// What stands installed under the id that the proposal claims, and what its user granted of it.
@@ -298,7 +314,7 @@ fn granted_of<S: Sql>(workspace: &Workspace<S>, id: &str, hash: &str) -> Result<
 }
 
 fn conflict(reason: &str, fresh: &Preview) -> EdgeError {
-    stale(reason, fresh.shown())
+    stale(reason, fresh.shown()).with("base_revision_id", json!(fresh.staged.base.revision))
 }
 
 fn stale(reason: &str, review: Value) -> EdgeError {

@@ -1,6 +1,7 @@
 //! What is asked of a user's extensions in their project.
 
 use holdpoint_check::route::WithFiles;
+use holdpoint_store::Workspace;
 use holdpoint_store::workspace::{By, Refused};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -11,7 +12,9 @@ use crate::answer::EdgeError;
 use crate::auth::person;
 use crate::js::now_ms;
 use crate::objects::reply;
+use crate::project::once::Once;
 use crate::project::{Object, ProjectCommand};
+use crate::sql::ObjectSql;
 
 /// What a user's extensions can be asked.
 #[derive(Debug, Serialize, Deserialize)]
@@ -24,8 +27,8 @@ pub enum ExtensionCommand {
     History { cursor: Option<String>, limit: u32 },
     Conversation { cursor: Option<String>, limit: u32 },
     Review { body: Value },
-    Install { body: Value },
-    Step { action: Action, base_hash: Option<String>, reason: Option<String> },
+    Install { once: Option<Once>, body: Value },
+    Step { once: Option<Once>, action: Action, base_hash: Option<String>, reason: Option<String> },
 }
 
 /// Does it.
@@ -56,9 +59,25 @@ fn answer(object: &Object, asked: &ProjectCommand<()>, command: ExtensionCommand
             json!(conversation_of(&workspace, (id, &principal.user_id), cursor.as_deref(), limit)?)
         }
         ExtensionCommand::Review { body } => review(&workspace, &body)?,
-        ExtensionCommand::Install { body } => json!(installed(&workspace, &body, person(principal), &by)?),
-        ExtensionCommand::Step { action, base_hash, reason } => {
-            json!(act(&workspace, id, action, base_hash.as_deref(), reason, person(principal), &by)?)
-        }
+        ExtensionCommand::Install { once, body } => written(&workspace, once.as_ref(), &by, || {
+            Ok(json!(installed(&workspace, &body, person(principal), &by)?))
+        })?,
+        ExtensionCommand::Step { once, action, base_hash, reason } => written(&workspace, once.as_ref(), &by, || {
+            Ok(json!(act(&workspace, id, action, base_hash.as_deref(), reason, person(principal), &by)?))
+        })?,
     })
+}
+
+/// Writes once for each key: who asks again is told what was answered. Nothing is awaited between the look and the
+/// write, so two requests with one key cannot both write.
+fn written(
+    workspace: &Workspace<ObjectSql>,
+    once: Option<&Once>,
+    by: &By<'_>,
+    write: impl FnOnce() -> Result<Value, EdgeError>,
+) -> Result<Value, EdgeError> {
+    match Once::answered(once, workspace, by.user, by.now)? {
+        Some(answer) => Ok(answer),
+        None => Once::keep(once, workspace, by.user, by.now, write()?),
+    }
 }

@@ -12,6 +12,7 @@ use crate::answer::{Answer, EdgeError, json_response};
 use crate::kinds::KindCommand;
 use crate::objects::ask;
 use crate::project::ProjectCommand;
+use crate::project::once::Once;
 use crate::routes::{Edge, Incoming};
 
 const MAX_REASON: usize = 200;
@@ -46,7 +47,11 @@ fn read(id: Id, asked: &mut Incoming) -> Result<ExtensionCommand, EdgeError> {
             let slice = asked.slice()?;
             ExtensionCommand::List { cursor: slice.cursor, limit: slice.limit }
         }
-        Id::Install => ExtensionCommand::Install { body: asked.json()? },
+        Id::Install => {
+            let body = asked.json()?;
+            let once = Once::read(asked, &asked.request().path(), &body.to_string())?;
+            ExtensionCommand::Install { once, body }
+        }
         Id::Review => ExtensionCommand::Review { body: asked.json()? },
         Id::Show => ExtensionCommand::Get,
         Id::Revisions => {
@@ -80,5 +85,6 @@ fn step(asked: &mut Incoming, action: Action) -> Result<ExtensionCommand, EdgeEr
         _ => return Err(EdgeError::invalid("/base_hash", &SEEN_BASE, args! {})),
     };
     let reason = body["reason"].as_str().map(|text| text.chars().take(MAX_REASON).collect());
-    Ok(ExtensionCommand::Step { action, base_hash, reason })
+    let once = Once::read(asked, &asked.request().path(), &format!("{base_hash:?} {action:?}"))?;
+    Ok(ExtensionCommand::Step { once, action, base_hash, reason })
 }

@@ -15,9 +15,6 @@ codes! {
     CONFLICT / NO_STEP: Error, "There is nothing to {action}." [action];
     /// a project of this user has that name
     PKG_NAME_CONFLICT: Error, "You have a project named `{name}`. Choose another name." [name];
-    /// another request had this key in the last 24 hours
-    IDEMPOTENCY_CONFLICT: Error, "This key was used for another request. Use a key once.";
-    INVALID_INPUT / IDEMPOTENCY_KEY: Error, "Send a key of 1 to {limit} printable ASCII characters." [limit];
     INVALID_INPUT / SEEN: Error, "Send the revision that you saw as If-Match: a whole number.";
     INVALID_INPUT / PAGE_CURSOR: Error, "Give back the nextCursor of the page before.";
     INVALID_INPUT / QUERY_TEXT: Error, "Send {name} with 1 to {limit} characters." [name, limit];

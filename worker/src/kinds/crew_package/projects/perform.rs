@@ -31,8 +31,8 @@ use super::shown::{Standing, bundle, facts as facts_of, number, revision};
 use crate::answer::EdgeError;
 use crate::auth::person;
 use crate::js::now_ms;
-use crate::kinds::crew_package::once::Once;
 use crate::objects::reply;
+use crate::project::once::Once;
 use crate::project::{LIST_AGAIN_MS, Object, ProjectCommand};
 use crate::sql::ObjectSql;
 

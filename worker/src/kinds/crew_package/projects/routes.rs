@@ -28,9 +28,10 @@ use crate::account::AccountCommand;
 use crate::answer::{Answer, EdgeError};
 use crate::envelope::{given, named};
 use crate::kinds::crew_package::entry::ProjectEntry;
-use crate::kinds::crew_package::once::Once;
+use crate::kinds::crew_package::once;
 use crate::kinds::crew_package::{CrewCommand, ID};
 use crate::objects::ask;
+use crate::project::once::Once;
 use crate::routes::{Edge, Incoming};
 
 /// Items of a page (spec: ai-sessions.md §3 "Pagination").
@@ -48,7 +49,7 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
             let entry = ProjectEntry::of(edge, &asked).await?;
             let sent = asked.json()?;
             let command = command(id, &asked, &sent)?;
-            let once = if is_once(id) { Once::of(&asked, &sent)? } else { None };
+            let once = if is_once(id) { once::of(&asked, &sent)? } else { None };
             entry.ask(&asked, once, CrewCommand::Project(command)).await?
         }
     };
@@ -107,7 +108,7 @@ fn command(id: Id, asked: &Incoming, sent: &Value) -> Result<ProjectAsk, EdgeErr
 async fn create(edge: &Edge, asked: &mut Incoming) -> Result<Value, EdgeError> {
     let sent = asked.json()?;
     let facts = PackageFacts::new(&project_name(&name(&sent)?)?);
-    let once = Once::of(asked, &sent)?;
+    let once = once::of(asked, &sent)?;
     make(edge, asked, once, ProjectContent { files: holdpoint_store::Files::new(), facts }, false).await
 }
 
@@ -116,7 +117,7 @@ async fn duplicate(edge: &Edge, asked: &mut Incoming) -> Result<Value, EdgeError
     let original = ProjectEntry::of(edge, asked).await?;
     let sent = asked.json()?;
     let name = project_name(&name(&sent)?)?;
-    let (once, seen) = (Once::of(asked, &sent)?, seen(asked)?);
+    let (once, seen) = (once::of(asked, &sent)?, seen(asked)?);
     let content = CrewCommand::Project(ProjectAsk::Content { seen });
     let ProjectContent { files, .. } = original.ask(asked, None, content).await?;
     let (files, _) = holdpoint_kinds::crew_package::hand::manifest::settled(&files, &name);

@@ -14,9 +14,9 @@ use super::work::Work;
 use crate::answer::EdgeError;
 use crate::envelope::known;
 use crate::js::{Gone, now_ms};
-use crate::kinds::crew_package::once::Once;
 use crate::kinds::crew_package::turns::{begin, model};
 use crate::objects::reply;
+use crate::project::once::Once;
 use crate::project::{Object, ProjectCommand, kept};
 
 /// Does it.

@@ -9,7 +9,7 @@ use crate::answer::{Answer, EdgeError};
 use crate::envelope::{given, language};
 use crate::kinds::crew_package::CrewCommand;
 use crate::kinds::crew_package::entry::ProjectEntry;
-use crate::kinds::crew_package::once::Once;
+use crate::kinds::crew_package::once;
 use crate::routes::{Edge, Incoming};
 
 /// Answers a route of sessions.
@@ -26,8 +26,8 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
         _ => None,
     };
     let once = match (sent, &command) {
-        (Some(body), _) => Once::of(&asked, body)?,
-        (None, SessionAsk::Cancel { .. }) => Once::with(&asked, "")?,
+        (Some(body), _) => once::of(&asked, body)?,
+        (None, SessionAsk::Cancel { .. }) => once::with(&asked, "")?,
         (None, _) => None,
     };
     let value: Value = entry.ask(&asked, once, CrewCommand::Session(command)).await?;

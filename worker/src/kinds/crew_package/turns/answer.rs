@@ -11,7 +11,7 @@ use crate::answer::{Answer, EdgeError};
 use crate::envelope::{given, language};
 use crate::kinds::crew_package::CrewCommand;
 use crate::kinds::crew_package::entry::ProjectEntry;
-use crate::kinds::crew_package::once::Once;
+use crate::kinds::crew_package::once;
 use crate::routes::{Edge, Incoming};
 
 const LAST_EVENT: &str = "last-event-id";
@@ -28,7 +28,7 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
                 Err(EdgeError(error)) => SentBody::Wrong { status: error.status, error },
             };
             if let SentBody::Body(body) = &body {
-                once = Once::of(&asked, body)?;
+                once = once::of(&asked, body)?;
             }
             TurnAsk::Message { session, body, stream: streams(&asked)?, language: spoken(&asked)? }
         }

@@ -28,10 +28,10 @@ use crate::account::profile::resolved;
 use crate::answer::EdgeError;
 use crate::envelope::known;
 use crate::js::{Gone, now_ms};
-use crate::kinds::crew_package::once::Once;
 use crate::kinds::crew_package::sessions::{Work, active};
 use crate::objects::{Objects, reply};
 use crate::project::follow::Reading;
+use crate::project::once::Once;
 use crate::project::site::Job;
 use crate::project::{Object, ProjectCommand, kept};
 
