@@ -1,9 +1,18 @@
-/** The offline copy: everything that the page is built of, kept at the first visit. The build writes the list in. */
+/**
+ * The offline copy: everything that a build of the page is made of, kept at the first visit. The build writes the list
+ * in.
+ *
+ * Invariant: the copy of a build stays while a tab that may have come from that build is open, because the tab loads
+ * parts of it late and the server has those of the newest build only.
+ */
 declare const self: ServiceWorkerGlobalScope;
 declare const ASSETS: string[];
 declare const BUILD: string;
 
-const CACHE = `holdpoint-${BUILD}`;
+const COPIES = "holdpoint-";
+const CACHE = `${COPIES}${BUILD}`;
+/** As `main.ts` has it: how the lock of a tab begins. */
+const BUILD_LOCK = "holdpoint-build ";
 /** What belongs to the edge is never answered from the copy. */
 const EDGE = /^\/(api|gateway|v1)\//;
 
@@ -17,23 +26,17 @@ self.addEventListener("install", (event) => {
 });
 
 self.addEventListener("activate", (event) => {
-  const old = caches
-    .keys()
-    .then((names) =>
-      Promise.all(
-        names
-          .filter((name) => name.startsWith("holdpoint-") && name !== CACHE)
-          .map((name) => caches.delete(name)),
-      ),
-    );
-  event.waitUntil(old.then(() => self.clients.claim()));
+  event.waitUntil(forgetOldBuilds().then(() => self.clients.claim()));
 });
 
 self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (event.request.method !== "GET" || url.origin !== location.origin || EDGE.test(url.pathname))
     return;
-  event.respondWith(event.request.mode === "navigate" ? page(event.request) : asset(event.request));
+  if (event.request.mode !== "navigate") return event.respondWith(asset(event.request));
+  event.respondWith(page(event.request));
+  // The last tab of an old build may have gone since.
+  event.waitUntil(forgetOldBuilds());
 });
 
 /** The page from the network while there is one, so that a new build is seen at once. */
@@ -45,8 +48,40 @@ async function page(request: Request): Promise<Response> {
   }
 }
 
+/** Names of built files are made of their content: whichever copy has one has the right one. */
 async function asset(request: Request): Promise<Response> {
-  return (await caches.match(request, { cacheName: CACHE, ignoreSearch: true })) ?? fetch(request);
+  const options = { ignoreSearch: true };
+  return (
+    (await caches.match(request, { ...options, cacheName: CACHE })) ??
+    (await caches.match(request, options)) ??
+    fetch(request)
+  );
+}
+
+/** Deletes the copies of builds that no tab comes from. */
+async function forgetOldBuilds(): Promise<void> {
+  const copies = (await caches.keys()).filter((name) => name.startsWith(COPIES) && name !== CACHE);
+  if (copies.length === 0) return;
+  const entries = await openEntries();
+  if (entries === null) return;
+  for (const name of copies) {
+    const copy = await caches.open(name);
+    const used = await Promise.all([...entries].map((entry) => copy.match(entry)));
+    if (used.every((found) => found === undefined)) await caches.delete(name);
+  }
+}
+
+/**
+ * The scripts that open tabs began with, which name their builds: each tab holds one lock of that name. Null while there
+ * are not as many locks as tabs, because a tab still loads or an earlier version of this page is in it.
+ */
+async function openEntries(): Promise<Set<string> | null> {
+  const tabs = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const { held = [] } = await navigator.locks.query();
+  const entries = held.flatMap(({ name }) =>
+    name?.startsWith(BUILD_LOCK) ? [name.slice(BUILD_LOCK.length)] : [],
+  );
+  return entries.length === tabs.length ? new Set(entries) : null;
 }
 
 export {};
