@@ -36,6 +36,7 @@ const another = (page: Page) => page.getByRole("button", { name: "Make another v
 /** A review of a hand edit, and then another version of the model. */
 async function both(page: Page): Promise<{ hand: string; model: string }> {
   await reviewed(page, ASK);
+  await open(page);
   await edits(page, "// mine");
   await open(page);
   const hand = await print(page);
@@ -86,6 +87,7 @@ test("a reload keeps the versions and which one is shown", async () => {
 test("a new fingerprint takes the ticks of the one before it", async () => {
   const { page } = await opened({ replies: [...replies(), other("second")] });
   await reviewed(page, ASK);
+  await open(page);
   await another(page);
   await version(page, "B").waitFor({ timeout: 60_000 });
   await open(page);
@@ -101,6 +103,7 @@ test("a new fingerprint takes the ticks of the one before it", async () => {
 test("an edit that fails is named while another version is written, and is there to go on with", async () => {
   const { page } = await opened({ replies: [...replies(), other("second")] });
   await reviewed(page, ASK);
+  await open(page);
   await edits(page, "const mine = window;");
   const callout = page.locator("hp-workbench [role=alert]");
   await callout.getByText("Your edit is not valid yet").waitFor();
@@ -131,6 +134,7 @@ test("what a person discards or stops can be chosen again", async () => {
 test("while another version is written, what stays is named with its fingerprint", async () => {
   const { page, edge } = await opened({ replies: replies() });
   await reviewed(page, ASK);
+  await open(page);
   await edits(page, "// mine");
   await open(page);
   const hand = await print(page);

@@ -1,11 +1,10 @@
 //! The stored transcripts, driven through the authoring run as the page drives it: prompts, replies, autofixes, check and
-//! tests are the product's own; only the model's turn is chosen here, by the words of the prompt as the server chooses it.
+//! tests are the product's own, and the model's turn is the scripted server's.
 
 #![allow(clippy::unwrap_used, reason = "a helper of a test may fail it")]
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
-use std::fs;
 
 use holdpoint_author::Files;
 use holdpoint_author::run::{Effect, Event, EventKind, Reply, Run, StateName};
@@ -13,6 +12,7 @@ use holdpoint_kinds::ifc_extension::prompts::{BUILT, EXAMPLE};
 use holdpoint_kinds::ifc_extension::testing::{self, TestReport};
 use holdpoint_kinds::planning::{Purpose, Session};
 use holdpoint_model::{Model, fixtures};
+use holdpoint_provider::Transcript;
 use holdpoint_sandbox::Sandbox;
 use holdpoint_sdk::run::{self, Outcome, Profile};
 use serde_json::{Value, json};
@@ -20,27 +20,10 @@ use serde_json::{Value, json};
 /// Between two events of a log, in milliseconds.
 const STEP_MS: u64 = 1_000;
 
-/// A turn's words and reply.
-struct Turn {
-    words: Vec<String>,
-    text: String,
-    finish: String,
-}
-
-fn folded(text: &str) -> String {
-    text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn turns(name: &str) -> Vec<Turn> {
+/// What the scripted model has of a transcript.
+fn transcript(name: &str) -> Vec<Transcript> {
     let path = format!("{}/../../fixtures/transcripts/{name}.json", env!("CARGO_MANIFEST_DIR"));
-    let transcript: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let turn = |turn: &Value| Turn {
-        words: turn["when"]["last_user_contains"].as_array().unwrap().iter().map(|word| folded(&text(word))).collect(),
-        text: text(&turn["reply"]["text"]),
-        finish: turn["reply"]["finish"].as_str().unwrap_or("stop").to_owned(),
-    };
-    transcript["turns"].as_array().unwrap().iter().map(turn).collect()
+    holdpoint_provider::load(&[path.into()]).unwrap()
 }
 
 fn tested(files: &Files) -> TestReport {
@@ -54,7 +37,7 @@ fn tested(files: &Files) -> TestReport {
 
 /// Walks a request until the run waits for a person's signature or ends; `edit` may change the plan before it is signed.
 fn walk(name: &str, request: &str, edit: impl Fn(&mut Value) -> bool) -> Run {
-    let turns = turns(name);
+    let turns = transcript(name);
     let planning = holdpoint_kinds::find("ifc-extension").and_then(|kind| kind.parts().planning).unwrap();
     let mut run = Run::start(planning, Files::new());
     let mut at = 0;
@@ -69,10 +52,10 @@ fn walk(name: &str, request: &str, edit: impl Fn(&mut Value) -> bool) -> Run {
         let event = match effect {
             Effect::CallModel(_) => {
                 let prompt = run.messages(&Session::default()).unwrap().unwrap();
-                let message = folded(&prompt.messages.last().unwrap().content);
-                let turn = turns.iter().find(|turn| turn.words.iter().all(|word| message.contains(word)));
-                let turn = turn.unwrap_or_else(|| panic!("{name} has no turn for: {message}"));
-                let (reply, finish_reason) = (Some(turn.text.clone()), Some(turn.finish.clone()));
+                let message = &prompt.messages.last().unwrap().content;
+                let said = holdpoint_provider::said(&turns, message);
+                let (text, finish) = said.unwrap_or_else(|| panic!("{name} has no turn for: {message}"));
+                let (reply, finish_reason) = (Some(text), Some(finish));
                 EventKind::Reply(Reply { reply, finish_reason, ..Reply::default() })
             }
             Effect::RunTests { .. } => {
@@ -113,15 +96,8 @@ fn story(run: &Run) -> String {
 
 #[test]
 fn each_request_fails_its_check_then_a_test_then_passes() {
-    let cases = [
-        ("10-fire-rating-coverage", "Add a panel that shows fire-rating coverage by storey"),
-        ("10-fire-rating-coverage", "Add a panel that shows fire-rating coverage by storey, on the left"),
-        ("20-external-walls", "Make a button that selects external walls without a U-value"),
-        ("30-colour-doors", "Add a button that colours doors by fire rating: EI 30, EI 60, none"),
-        ("40-find-form", "Add a panel with a form to find elements"),
-        ("50-follow-selection", "Add a panel that follows the selection"),
-    ];
-    for (name, request) in cases {
+    let left = (REQUESTS[0].0, "Add a panel that shows fire-rating coverage by storey, on the left");
+    for (name, request) in REQUESTS[..5].iter().copied().chain([left]) {
         let run = walk(name, request, |_| false);
         let story = story(&run);
         let verdicts: Vec<&str> = story.lines().map(|line| line.split(' ').next().unwrap()).collect();
@@ -129,17 +105,143 @@ fn each_request_fails_its_check_then_a_test_then_passes() {
     }
 }
 
+/// What people ask, and the transcript that answers.
+const REQUESTS: [(&str, &str); 6] = [
+    ("10-fire-rating-coverage", "Add a panel that shows fire-rating coverage by storey"),
+    ("20-external-walls", "Make a button that selects external walls without a U-value"),
+    ("30-colour-doors", "Add a button that colours doors by fire rating: EI 30, EI 60, none"),
+    ("40-find-form", "Add a panel with a form to find elements"),
+    ("50-follow-selection", "Add a panel that follows the selection"),
+    ("80-doors-by-width", "Add a panel that lists doors by width"),
+];
+
+/// What a person may do to a plan on its card: each change of it, as the card writes it.
+fn edits(plan: &Value) -> Vec<(String, Value)> {
+    let mut all = Vec::new();
+    let parts = plan["contributions"].as_array().unwrap();
+    for (at, part) in parts.iter().enumerate() {
+        let (kind, id) = (&part["kind"], part["id"].as_str().unwrap());
+        let used = |other: &Value| kind == "command" && other["command"] == part["id"];
+        let mut without = plan.clone();
+        without["contributions"] = parts.iter().filter(|other| *other != part && !used(other)).cloned().collect();
+        let tests = without["tests"].as_array_mut().unwrap();
+        let mut declined = vec![json!({"kind": kind, "id": id})];
+        if kind == "command" {
+            declined
+                .extend(parts.iter().filter(|other| used(other)).map(|it| json!({"kind": it["kind"], "id": it["id"]})));
+            let mine = tests.iter().filter(|test| test["contribution"] == id);
+            declined.extend(mine.map(|test| json!({"kind": "test", "id": test["name"]})));
+            tests.retain(|test| test["contribution"] != id);
+        }
+        let left = |path: &Value| without["contributions"].as_array().unwrap().iter().any(|it| it["widget"] == *path);
+        let widgets: Value =
+            plan["widgets"].as_array().unwrap().iter().filter(|it| left(&it["path"])).cloned().collect();
+        without["widgets"] = widgets;
+        without["declined"] = declined.into();
+        all.push((format!("without {kind} {id}"), without));
+
+        let mut renamed = plan.clone();
+        let name = format!("Mine {at}");
+        for other in renamed["contributions"].as_array_mut().unwrap() {
+            if other["id"] == part["id"] && other["kind"] == *kind {
+                other["label"] = json!(name);
+                other["labelPinned"] = json!(true);
+            }
+        }
+        all.push((format!("{id} is called {name}"), renamed));
+        for slot in ["left", "bottom", "right"] {
+            let Some((place, _)) = part["slot"].as_str().and_then(|slot| slot.split_once('.')) else { continue };
+            let mut moved = plan.clone();
+            moved["contributions"][at]["slot"] = json!(format!("{place}.{slot}"));
+            all.push((format!("{id} stands {slot}"), moved));
+        }
+    }
+    for (at, test) in plan["tests"].as_array().unwrap().iter().enumerate() {
+        for fixture in ["house-small", "office-fire", "empty-model"] {
+            let mut other = plan.clone();
+            other["tests"][at]["fixture"] = json!(fixture);
+            all.push((format!("{} on {fixture}", test["name"]), other));
+        }
+        let mut without = plan.clone();
+        without["tests"].as_array_mut().unwrap().remove(at);
+        without["declined"] = json!([{"kind": "test", "id": test["name"]}]);
+        all.push((format!("without the test {}", test["name"]), without));
+        let mut worded = plan.clone();
+        worded["tests"][at]["assertionSummary"] = json!("Something else altogether");
+        all.push((format!("other words for {}", test["name"]), worded));
+    }
+    all
+}
+
+/// Whatever a person does to a plan: what is reviewed is as in the plan, or the model says that it cannot follow it.
 #[test]
-fn an_edited_plan_is_followed() {
-    let left = |plan: &mut Value| {
-        let dock =
-            plan["contributions"].as_array_mut().unwrap().iter_mut().find(|part| part["kind"] == "dock").unwrap();
-        dock["slot"] = json!("dock.left");
+fn an_edited_plan_is_followed_or_refused_in_words() {
+    let planning = holdpoint_kinds::find("ifc-extension").and_then(|kind| kind.parts().planning).unwrap();
+    let (mut followed, mut refused) = (0, 0);
+    for (name, request) in REQUESTS {
+        let plan = walk(name, request, |_| false).approved_plan().cloned().unwrap();
+        for (what, edited) in edits(&plan) {
+            if !planning.check_plan(&edited, None, None).ok {
+                continue; // It could not be approved.
+            }
+            let run = walk(name, request, |plan| {
+                plan.clone_from(&edited);
+                true
+            });
+            let view = run.view();
+            let told = format!("{name}, {what}\n{}\n{:?}", story(&run), view.replies.last());
+            if view.state == StateName::Review {
+                let found = view.review.unwrap().diagnostics;
+                assert!(!found.iter().any(|one| one.code.starts_with("PLAN_")), "{told}\n{found:?}");
+                followed += 1;
+            } else {
+                let words = &view.replies.last().unwrap().text;
+                assert!(words.starts_with("I cannot follow this plan"), "{told}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(followed > 50 && refused > 10, "{followed} followed, {refused} refused");
+}
+
+#[test]
+fn what_the_edited_plan_left_out_is_in_no_file() {
+    let (name, request) = REQUESTS[0];
+    let run = walk(name, request, |plan| {
+        let without = edits(plan).into_iter().find(|(what, _)| what.contains("coverage.export")).unwrap().1;
+        plan.clone_from(&without);
         true
-    };
-    let run = walk("10-fire-rating-coverage", "Add a panel that shows fire-rating coverage by storey", left);
+    });
     assert_eq!(run.view().state, StateName::Review, "{}", story(&run));
-    assert!(run.files()["manifest.json"].contains("dock.left"));
+    assert!(run.files().values().all(|text| !text.to_lowercase().contains("csv")), "{:?}", run.files());
+    assert!(!run.files().contains_key("src/export.js"));
+}
+
+/// A wish at the gate takes back nothing that a person decided there.
+#[test]
+fn another_plan_keeps_what_was_taken_out() {
+    let (name, request) = REQUESTS[0];
+    let turns = transcript(name);
+    let planning = holdpoint_kinds::find("ifc-extension").and_then(|kind| kind.parts().planning).unwrap();
+    let mut run = Run::start(planning, Files::new());
+    let answer = |run: &mut Run, at: u64| {
+        let prompt = run.messages(&Session::default()).unwrap().unwrap();
+        let (text, _) = holdpoint_provider::said(&turns, &prompt.messages.last().unwrap().content).unwrap();
+        run.step(&Event { at, kind: EventKind::Reply(Reply { reply: Some(text), ..Reply::default() }) });
+    };
+    run.step(&Event { at: 0, kind: EventKind::Asked { text: request.to_owned(), context: None } });
+    answer(&mut run, 1);
+    let plan = run.view().plan.unwrap().plan;
+    let (_, without) = edits(&plan).into_iter().find(|(what, _)| what.contains("coverage.export")).unwrap();
+    run.step(&Event { at: 2, kind: EventKind::PlanEdited { plan: without } });
+    run.step(&Event { at: 3, kind: EventKind::Adjust { text: "Put it on the left".to_owned() } });
+    answer(&mut run, 4);
+    let plan = run.view().plan.unwrap().plan;
+    let ids: Vec<&str> =
+        plan["contributions"].as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["fire.coverage.table", "fire.coverage.panel"]);
+    assert_eq!(plan["contributions"][1]["slot"], "dock.left");
+    assert_eq!(plan["declined"].as_array().unwrap().len(), 2, "it stays said, so that the bundle is judged by it");
 }
 
 #[test]

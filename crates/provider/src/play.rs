@@ -120,6 +120,15 @@ pub struct Chosen {
     pub turn: String,
 }
 
+/// What transcripts answer to a request of these words, and how it ends: text and finish. Nothing is counted.
+pub fn said(transcripts: &[Transcript], last_user: &str) -> Option<(String, String)> {
+    let fits = |when: &When| when.last_user_contains.as_ref().is_none_or(|texts| texts.occur_in(last_user));
+    let turns = transcripts.iter().flat_map(|one| one.turns.iter().map(move |turn| (one, turn)));
+    let (transcript, turn) = turns.into_iter().find(|(_, turn)| fits(&turn.when))?;
+    let ScriptedReply { text, finish, .. } = transcript.answer(turn, last_user).reply;
+    Some((text.unwrap_or_default(), finish.unwrap_or_else(|| "stop".to_owned())))
+}
+
 impl Stage {
     pub fn new(transcripts: Vec<Transcript>) -> Self {
         Self { transcripts, ..Self::default() }
@@ -139,7 +148,7 @@ impl Stage {
                     }
                     *left -= 1;
                 }
-                let mut play = turn.play.clone();
+                let mut play = transcript.answer(turn, &asked.last_user);
                 let failed = self.failures.entry((file, index)).or_default();
                 // A status fault with `times` is over after so many answers.
                 play.faults.retain(

@@ -9,6 +9,8 @@ use holdpoint_gateway::Protocol;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use crate::follow::{FollowsPlan, Own, follow};
+
 /// One file.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -23,6 +25,21 @@ pub struct Transcript {
     /// When no turn of any file fits.
     #[serde(default)]
     pub otherwise: Option<Play>,
+    /// The answers follow the plan that a request states.
+    #[serde(default)]
+    pub follows_plan: Option<FollowsPlan>,
+}
+
+impl Transcript {
+    /// A turn's answer to a request: as it is written, or as the plan of the request has it.
+    pub(crate) fn answer(&self, turn: &Turn, asked: &str) -> Play {
+        let mut play = turn.play.clone();
+        if let (Some(how), Some(text)) = (&self.follows_plan, &play.reply.text) {
+            let replies = self.turns.iter().filter_map(|turn| turn.play.reply.text.as_deref());
+            play.reply.text = Some(follow(text, asked, &Own::of(replies), how));
+        }
+        play
+    }
 }
 
 /// One answer and when it is given.
