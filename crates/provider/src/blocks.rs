@@ -43,7 +43,7 @@ pub fn blocks(reply: &str) -> Vec<Block> {
         }
     }
     if let Some((info, text)) = open {
-        words.push_str(&format!("{FENCE}{info}\n{text}"));
+        words.extend([FENCE, &info, "\n", &text]);
     }
     if !words.is_empty() {
         found.push(Block::Words(words));

@@ -28,8 +28,9 @@ pub fn stated(text: &str) -> Option<Value> {
 /// Texts of the blocks with a name.
 fn data<'t>(text: &'t str, name: &str) -> impl Iterator<Item = &'t str> {
     let head = format!("<<<DATA {name} ");
-    text.match_indices(&head).map(|(at, head)| at + head.len()).collect::<Vec<_>>().into_iter().filter_map(|at| {
-        let rest = text.get(at..)?;
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        rest = rest.split_once(&head)?.1;
         let (mark, body) = rest.split_once('\n')?;
         Some(body.split_once(&format!("\n{mark} DATA>>>"))?.0)
     })
