@@ -1,21 +1,8 @@
 /** The controller of the page: hears the elements' events, asks the parts to act, gives the page one value to draw. */
-import type {
-  Api,
-  Checks,
-  Core,
-  ErrorShape,
-  Files,
-  Json,
-  ModelClient,
-  Plan,
-  Range,
-  SandboxClient,
-  Store,
-} from "@holdpoint/core/types";
+import type { ErrorShape, Files, Json, Plan, Range } from "@holdpoint/core/types";
 import { type ChangeView, type FootAction, type OfferKind, t } from "@holdpoint/elements";
 import type { PreviewAsk } from "@holdpoint/elements/dock/preview";
 import { loadArchives } from "../../core.js";
-import type { Credential } from "../../credential.js";
 import { type Looks, looks, Shell } from "../../shell.js";
 import { act } from "./acts.js";
 import type { Around, Change } from "./change.js";
@@ -29,6 +16,7 @@ import { footItems, menuItems, panelItems } from "./menus.js";
 import { Opening } from "./opening.js";
 import type { Page } from "./page.js";
 import type { PageView, Pane, Widths } from "./page-view.js";
+import type { Parts } from "./parts.js";
 import { Preview } from "./preview.js";
 import { reviewAgain } from "./review-again.js";
 import { View3dPart } from "./view3d.js";
@@ -48,16 +36,6 @@ interface Settings extends Looks {
   panel: string | null;
 }
 const fresh: Settings = { ...looks, widths: { tree: 264, dock: 336, work: null }, panel: null };
-
-export interface Parts {
-  core: Core;
-  checks: Checks;
-  api: Api;
-  store: Store;
-  sandbox: SandboxClient;
-  client: ModelClient;
-  credential: Credential;
-}
 
 export class App extends Shell<Settings> {
   readonly opening: Opening;
