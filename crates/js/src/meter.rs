@@ -8,8 +8,11 @@
 mod edits;
 mod fields;
 mod loops;
+mod operands;
 mod patterns;
 mod places;
+mod powers;
+mod updates;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,8 +27,8 @@ use crate::world::World;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Metered {
     /// How every name of the metering begins. With `s` it is the function that charges for a block of so many
-    /// statements, with `e` the same where a function is entered, with `d`, `i`, `k`, `o`, `c` and `t` what fields, loops
-    /// and patterns ask the host, and with `_NAME` the export under which a host finds the top-level declaration of that
+    /// statements, with `e` the same where a function is entered, with `d`, `i`, `k`, `o`, `c`, `t`, `h` and `p` what
+    /// fields, loops, patterns and powers ask the host, and with `_NAME` the export under which a host finds the top-level declaration of that
     /// name.
     pub prefix: String,
     /// Path → text.

@@ -270,6 +270,8 @@ impl Process {
     fn start(binary: &PathBuf, arguments: &[OsString]) -> io::Result<Self> {
         let mut child = Command::new(binary)
             .args(arguments)
+            // Keys and tokens of the parent stand there.
+            .env_clear()
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -42,6 +42,8 @@ pub type Case = (&'static str, fn(&mut Runner));
 
 fn main() {
     if std::env::args().nth(1).as_deref() == Some(SUBCOMMAND) {
+        // Secrets of the parent are none of its children's business.
+        assert!(std::env::vars_os().next().is_none(), "a child has an empty environment");
         serve(io::stdin(), io::stdout()).expect("the pipe to the parent works");
         return;
     }
@@ -54,6 +56,7 @@ fn main() {
         activation::CASES,
         members::CASES,
         honest::CASES,
+        drawn::CASES,
         hostile::CASES,
         corpus::CASES,
         rules::CASES,

@@ -31,3 +31,24 @@ export default () => { const k = 'a', o = { v: 0 }; let q, r, s; ({ [k]: q = 7, 
 //# arrows with computed keys keep what arrows keep
 export default async () => { const k = 'a'; function outer() { return [({ [k]: x = 1 }, ...rest) => [x, this.t, arguments.length, rest], async ({ [k]: x = 2 }, y = x) => { var z = await y; { let x = 'inner'; z += x; } return [x, z]; }, ({ [k]: f = () => k }) =>
   (f.name, f()), ({ [k]: g = 1 } = {}, h = ({ [k]: i = g }) => i) => ({ g, h: h({}) })]; } const [a, b, c, d] = outer.call({ t: 't' }, 1, 2); let e; try { a(null); } catch (x) { e = x.name; } return [a({}, 5, 6), await b({}), await b({ a: 4 }, 'y'), c({}), d(), d({ a: 3 }), e, await b().catch((x) => x.name)]; };
+//# updates of names that hold no numbers
+export default () => { let a = '5', b = '5', c = null, d, e = [7], f = '', g = 5n, h = 'x', i = -0; const out = [a++, ++b, c++, d++, e++, f--, g--, h++, i++, a, b, c, d, e, f, g, h, i]; return out.map((x) => (Object.is(x, -0) ? '-0' : typeof x + x)); };
+//# updates that throw leave their names as they were
+export default () => { let s = Symbol('kept'), o = { valueOf() { throw new RangeError('no'); } }, n = 0, p = { valueOf() { n += 1; return '4'; } }; const kept = o; const out = []; try { s++; } catch (e) { out.push(e.name); } try { ++s; } catch (e) { out.push(e.name); } try { o--; } catch (e) { out.push(e.name); } out.push(typeof s, o === kept, p++, p, n); return out; };
+//# statements that begin with a name that is updated
+export default () => {
+  let a = '1', b = 2, async = 3
+  const out = [() => b]
+  a++
+  ++b
+  if (a) b++
+  else a--
+  a++ + b++
+  b - (b = 7)
+  async
+  for (const x of [1]) a++
+  label: b--
+  do b++
+  while (b < 9)
+  return [out.length, a, b, async++, async];
+};

@@ -3,14 +3,14 @@
 //! A statement costs one step, charged where the list that holds it begins; a body of a function or loop that holds
 //! none costs one too, so that nothing repeats for nothing.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
     ArrowFunctionBody, AssignmentTarget, AssignmentTargetMaybeDefault, BindingPattern, ExportDefaultDeclarationKind,
     IdentifierReference, PropertyKey, Statement, StaticMemberExpression,
 };
-use oxc_semantic::{AstNode, NodeId};
+use oxc_semantic::{AstNode, NodeId, SymbolId};
 use oxc_span::{GetSpan, Span};
 
 use crate::meter::edits::Edits;
@@ -29,6 +29,9 @@ pub(super) fn edits(module: &Module<'_>, prefix: &str) -> Edits {
         loops: Loops::of(module),
         classes: HashMap::new(),
         fields: HashMap::new(),
+        valued: HashSet::new(),
+        numbers: HashMap::new(),
+        begun: HashSet::new(),
         branches: branches(module),
     };
     for node in module.nodes().iter() {
@@ -46,6 +49,12 @@ pub(super) struct Walk<'w, 'a> {
     pub(super) classes: HashMap<u32, bool>,
     /// Where moved fields begin → their number in the class.
     pub(super) fields: HashMap<u32, usize>,
+    /// Where names stand that are taken as values of their own.
+    pub(super) valued: HashSet<u32>,
+    /// Names that are updated, and whether they never hold anything but a number.
+    pub(super) numbers: HashMap<SymbolId, bool>,
+    /// Where statements begin that were set apart from the line before.
+    pub(super) begun: HashSet<u32>,
     /// Where `if` statements begin → where they end. Only those of a chain that was read in pieces are asked for.
     branches: HashMap<usize, usize>,
 }
@@ -138,9 +147,19 @@ impl<'a> Walk<'_, 'a> {
                     self.edits.close(arrow.span.end as usize, ")");
                 }
             }
+            AstKind::AssignmentExpression(assignment) => {
+                self.assigns(node.id());
+                self.power_assigned(assignment);
+            }
+            AstKind::BinaryExpression(binary) => self.power(binary),
+            AstKind::UpdateExpression(update) => {
+                self.assigns(node.id());
+                self.update(node.id(), update);
+            }
             AstKind::StaticMemberExpression(member) => self.member(member),
             AstKind::BindingProperty(property) => {
                 let value = match &property.value {
+                    _ if self.nested_beside_rest(node.id(), property) => Bound::NAME,
                     BindingPattern::AssignmentPattern(pattern) => Bound::of_binding(&pattern.left, true),
                     other => Bound::of_binding(other, false),
                 };
@@ -152,6 +171,7 @@ impl<'a> Walk<'_, 'a> {
             }
             AstKind::AssignmentTargetPropertyProperty(property) => {
                 let bound = match &property.binding {
+                    _ if self.nested_target_beside_rest(node.id(), property) => Bound::NAME,
                     AssignmentTargetMaybeDefault::AssignmentTargetWithDefault(target) => {
                         let name = matches!(target.binding, AssignmentTarget::AssignmentTargetIdentifier(_));
                         let pattern = target.binding.as_assignment_target_pattern().is_some();
@@ -243,6 +263,13 @@ impl<'a> Walk<'_, 'a> {
     /// pattern only beside a default.
     fn key(&mut self, property: Span, shorthand: bool, computed: bool, key: &PropertyKey<'a>, bound: Bound) {
         if bound.covered && bound.is_name && bound.has_default {
+            // A number is no key there either.
+            if let (PropertyKey::NumericLiteral(_) | PropertyKey::BigIntLiteral(_), Some(name)) =
+                (key, key.static_name())
+            {
+                let span = key.span();
+                self.edits.replace(span.start as usize, span.end as usize, quoted(&name));
+            }
             return;
         }
         if bound.covered && bound.is_pattern && !bound.has_default {
@@ -273,7 +300,7 @@ impl<'a> Walk<'_, 'a> {
                 self.edits.close(name.span.end as usize, ")");
             }
             _ => {
-                self.edits.open(name.span.start as usize, "(");
+                self.open_group(node, name.span, "");
                 self.edits.close(name.span.end as usize, ")");
             }
         }
@@ -291,6 +318,8 @@ struct Bound {
 }
 
 impl Bound {
+    const NAME: Self = Self { covered: true, is_pattern: false, is_name: true, has_default: false };
+
     fn of_binding(pattern: &BindingPattern<'_>, has_default: bool) -> Self {
         let is_name = matches!(pattern, BindingPattern::BindingIdentifier(_));
         Self { covered: false, is_pattern: !is_name, is_name, has_default }

@@ -4,9 +4,13 @@
 //! functions, because the engine's own hook refuses; deleting names is only the second line.
 
 mod clock;
+mod digits;
 mod hooks;
 mod jobs;
+mod last_index;
+mod legacy;
 mod loader;
+mod powers;
 mod random;
 mod sized;
 mod sort;
@@ -68,6 +72,10 @@ pub(crate) fn fresh(program: &Program, hooks: &Rc<Hooks>) -> JsResult<Context> {
     sized::watch(&context);
     sort::replace(&context);
     source::replace(&context);
+    digits::replace(&context);
+    last_index::replace(&context);
+    legacy::install(&context);
+    powers::replace(&mut context)?;
     keep_texts(&context);
     meter::install(&program.metering.prefix, &mut context);
     written::install(&program.metering.prefix, &context);

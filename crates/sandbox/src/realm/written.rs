@@ -1,12 +1,15 @@
 //! The functions that the metering writes into code beside its charges: members of instances, iterators of loops in
-//! generators, names with a default.
+//! generators, names with a default, what a pattern took beside a rest (`h`).
 //!
 //! Invariant: no function or object of this module can be reached by a name or a value of extension code.
 
 use boa_engine::{
     Context, JsNativeError, JsObject, JsResult, JsString, JsSymbol, JsValue, NativeFunction,
     native_function::NativeFunctionPointer, object::FunctionObjectBuilder, property::PropertyDescriptor,
+    value::Numeric,
 };
+
+use super::powers;
 
 /// Whether the body of the loop has begun with what the iterator gave.
 const BEGUN: &str = "b";
@@ -18,14 +21,24 @@ const NEXT: &str = "n";
 
 /// Makes the functions for a program.
 pub(super) fn install(prefix: &str, context: &Context) {
-    let all: [(&str, NativeFunctionPointer); 6] =
-        [("d", define), ("i", iterable), ("k", async_iterable), ("o", is_open), ("c", close), ("t", target)];
+    let all: [(&str, NativeFunctionPointer); 7] = [
+        ("d", define),
+        ("i", iterable),
+        ("k", async_iterable),
+        ("o", is_open),
+        ("c", close),
+        ("t", target),
+        ("p", powers::power),
+    ];
     for (name, function) in all {
         let function = FunctionObjectBuilder::new(context.realm(), NativeFunction::from_fn_ptr(function)).build();
         let property =
             PropertyDescriptor::builder().value(function).writable(false).enumerable(false).configurable(false);
         context.global_object().insert_property(JsString::from(format!("{prefix}{name}")), property);
     }
+    let holder = PropertyDescriptor::builder().value(JsObject::with_null_proto());
+    let holder = holder.writable(false).enumerable(false).configurable(false);
+    context.global_object().insert_property(JsString::from(format!("{prefix}h")), holder);
 }
 
 /// Gives an instance the one member of another object.

@@ -1,111 +1,124 @@
-//! Programs by dice: objects, prototypes and accessors that change while the same places read and write them, control
-//! flow with labels, throws and `finally`, generators, and sorts. A seed is a program.
+//! Programs that `tests/programs/drawn` draws by a seed: each is checked and metered as a bundle's code is, and gives
+//! what Node gives. More than a suite has time for: `HOLDPOINT_DRAWN=5000`, from another seed on `HOLDPOINT_FIRST=500`.
 
-use std::fmt::Write;
+use std::{
+    collections::BTreeMap,
+    io::{BufRead, BufReader},
+    path::PathBuf,
+    process::{Child, Command, Stdio},
+};
 
-/// A program of that seed: a module whose default export gives a log of what it saw.
-pub fn program(seed: u64) -> String {
-    let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03);
-    let mut body = String::new();
-    for _ in 0..dice.up_to(4) + 2 {
-        match dice.up_to(5) {
-            0 => flow(&mut dice, &mut body),
-            1 => sort(&mut dice, &mut body),
-            2 => sequence(&mut dice, &mut body),
-            _ => shapes(&mut dice, &mut body),
+use holdpoint_kinds::ifc_extension::testing;
+use holdpoint_sandbox::child::Runner;
+use holdpoint_sdk::run::{Profile, Program};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::Case;
+
+pub const CASES: &[Case] = &[("drawn::programs_give_what_node_gives", programs_give_what_node_gives)];
+
+/// Programs of a suite.
+const COUNT: usize = 500;
+/// Of a thousand programs so many may be refused, and so many may meet a limit of the sandbox or none in Node.
+const MAX_REFUSED: usize = 20;
+const MAX_UNDECIDED: usize = 20;
+
+#[derive(Deserialize)]
+struct Drawn {
+    seed: u64,
+    source: String,
+    /// What Node gave, if it gave anything in time.
+    answer: Option<Answer>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Answer {
+    Value { value: Value },
+    Threw { threw: String },
+}
+
+/// What became of a program in the sandbox.
+enum Became {
+    Answer(Value),
+    Refused(Vec<String>),
+    Limited(String),
+}
+
+fn draw(first: usize, count: usize) -> Child {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut node = Command::new("node");
+    node.args(["--import", "tsx", "tests/programs/drawn/main.ts", &first.to_string(), &count.to_string()]);
+    node.current_dir(root).env("TZ", "UTC").stdout(Stdio::piped());
+    node.spawn().expect("Node is part of the toolchain")
+}
+
+fn programs_give_what_node_gives(runner: &mut Runner) {
+    let number = |name: &str| std::env::var(name).ok().and_then(|number| number.parse().ok());
+    let count = number("HOLDPOINT_DRAWN").unwrap_or(COUNT);
+    let mut node = draw(number("HOLDPOINT_FIRST").unwrap_or_default(), count);
+    let lines = BufReader::new(node.stdout.take().unwrap()).lines();
+    let (mut equal, mut wrong, mut undecided) = (0, Vec::new(), BTreeMap::new());
+    let mut refused: BTreeMap<String, usize> = BTreeMap::new();
+    for line in lines {
+        let Drawn { seed, source, answer } = serde_json::from_str(&line.unwrap()).expect("a line is a program");
+        let wanted = match answer {
+            Some(Answer::Value { value }) => json!({"value": value}),
+            Some(Answer::Threw { threw }) if threw != "SyntaxError" => json!({"threw": threw}),
+            _ => {
+                *undecided.entry("Node".to_owned()).or_insert(0_usize) += 1;
+                continue;
+            }
+        };
+        match run(runner, &source) {
+            Became::Answer(got) if got == wanted => equal += 1,
+            Became::Answer(got) => wrong.push(format!("{seed}: {}", difference(&got, &wanted))),
+            Became::Refused(codes) => codes.into_iter().for_each(|code| *refused.entry(code).or_default() += 1),
+            Became::Limited(code) => *undecided.entry(code).or_default() += 1,
         }
     }
-    format!(
-        "export default async () => {{\nconst log = [];\nconst say = (x) => {{ log.push(typeof x === 'object' ? JSON.stringify(x) ?? 'none' : String(x)); }};\n{body}return log;\n}};\n"
-    )
+    assert!(node.wait().unwrap().success(), "the programs were drawn");
+    println!("{equal} of {count} equal; refused {refused:?}; undecided {undecided:?}");
+    assert!(wrong.is_empty(), "{} of {count} differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(refused.values().sum::<usize>() * 1_000 <= count * MAX_REFUSED, "{refused:?}");
+    assert!(undecided.values().sum::<usize>() * 1_000 <= count * MAX_UNDECIDED, "{undecided:?}");
 }
 
-struct Dice(u64);
-
-impl Dice {
-    fn up_to(&mut self, count: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % count
+fn run(runner: &mut Runner, source: &str) -> Became {
+    let program = match checked(source) {
+        Ok(program) => program,
+        Err(codes) => return Became::Refused(codes),
+    };
+    let outcome = runner.run(&[], &program).expect("the sandbox process works");
+    match outcome.failure {
+        None => Became::Answer(json!({"value": outcome.value})),
+        Some(failure) if failure.code == "THREW" => Became::Answer(json!({"threw": failure.name.unwrap_or_default()})),
+        Some(failure) if ["FUEL", "MEMORY", "STACK", "TIMEOUT"].contains(&&*failure.code) => {
+            Became::Limited(failure.code)
+        }
+        Some(failure) => Became::Answer(json!({"failed": failure})),
     }
-
-    fn of<'t>(&mut self, all: &[&'t str]) -> &'t str {
-        all[self.up_to(all.len() as u64) as usize]
-    }
 }
 
-const NAMES: [&str; 5] = ["a", "b", "length", "x1", "set"];
-
-/// Three objects in a row of prototypes; the same functions read and write them while members come and go.
-fn shapes(dice: &mut Dice, body: &mut String) {
-    let (p, q) = (dice.of(&NAMES), dice.of(&NAMES));
-    let _ = write!(
-        body,
-        "{{ const A = {{ {p}: 1, {q}: 'q' }}, B = Object.create(A), C = Object.create(B); let s = 0;\n\
-         const read = (o) => {{ say(o.{p}); say(o.{q}); const {{ {p}: u = 'none' }} = o; say(u); }};\n\
-         const write = (o, v) => {{ try {{ o.{p} = v; o.{q} += v; }} catch (e) {{ say(e.name); }} }};\n"
-    );
-    for step in 0..dice.up_to(8) + 3 {
-        let object = dice.of(&["A", "B", "C"]);
-        let name = dice.of(&NAMES);
-        let _ = match dice.up_to(9) {
-            0 => writeln!(body, "delete {object}.{name};"),
-            1 => writeln!(
-                body,
-                "Object.defineProperty({object}, '{name}', {{ get() {{ return 'g{step}' + s; }}, set(v) {{ s += v; }}, configurable: true }});"
-            ),
-            2 => writeln!(
-                body,
-                "Object.defineProperty({object}, '{name}', {{ value: {step}, writable: {}, configurable: true, enumerable: true }});",
-                step % 2 == 0
-            ),
-            3 => writeln!(body, "write({object}, {step});"),
-            4 => writeln!(body, "{object}.{name} = {step}; say(Object.keys({object}));"),
-            5 => writeln!(body, "Object.setPrototypeOf(C, {});", dice.of(&["A", "B", "{ a: 'new' }"])),
-            _ => writeln!(body, "for (let i = 0; i < 3; i++) read({object});"),
-        };
-    }
-    body.push_str("read(C); write(C, 1); read(B); say(s); }\n");
+/// The program of a bundle with one command, or the codes for which it is refused.
+fn checked(source: &str) -> Result<Program, Vec<String>> {
+    let manifest = json!({
+        "manifestVersion": 1, "id": "a.b", "name": "A", "description": "B.", "version": "1.0.0",
+        "engines": {"ifcLiteSdk": "^1.0.0"}, "capabilities": [], "activation": [],
+        "entry": {"commands": {"a.b": "src/a.js"}}, "contributes": {"commands": [{"id": "a.b", "title": "A"}]},
+        "tests": [{"name": "t", "command": "a.b", "fixture": "empty-model", "expect": {"type": "array"}}],
+    });
+    let files = [("manifest.json".to_owned(), manifest.to_string()), ("src/a.js".to_owned(), source.to_owned())];
+    let plan = testing::prepare(&files.into(), Profile::DryRun)
+        .map_err(|report| report.diagnostics.iter().map(|finding| finding.code.to_string()).collect::<Vec<_>>())?;
+    Ok(plan.runs.into_iter().next().expect("one test is one run").program)
 }
 
-fn flow(dice: &mut Dice, body: &mut String) {
-    let (stop, thrown, left) = (dice.up_to(6), dice.up_to(6), dice.up_to(6));
-    let way = dice.of(&["break outer", "continue outer", "break", "continue", "throw i", "null"]);
-    let last = dice.of(&["say('f')", "say(j)", "{}"]);
-    let _ = writeln!(
-        body,
-        "outer: for (let i = 0; i < 5; i++) try {{ for (let j = 0; j < 4; j++) {{ try {{ if (i === {stop}) {way}; \
-         if (j === {thrown}) throw new RangeError('r' + i); if (j === {left}) continue; else say(i * 10 + j); }} \
-         catch (e) {{ say(e.message ?? e); if (i > 3) throw e; }} finally {{ {last}; }} }} }} catch (e) {{ say(['c', i, e.message ?? e]); }}"
-    );
-}
-
-fn sort(dice: &mut Dice, body: &mut String) {
-    let (count, by) = (dice.up_to(60), dice.up_to(9) + 1);
-    let compare = dice.of(&[
-        "(x, y) => x.k - y.k",
-        "(x, y) => y.k - x.k || x.i - y.i",
-        "(x, y) => (x.t < y.t ? -1 : x.t > y.t ? 1 : 0)",
-    ]);
-    let way = dice.of(&["sort", "toSorted"]);
-    let _ = writeln!(
-        body,
-        "{{ const rows = Array.from({{ length: {count} }}, (_, i) => ({{ i, k: (i * 7919) % {by}, t: 'n' + (i * 31) % 11 }})); \
-         say(rows.{way}({compare}).map((r) => r.i).join()); say([...rows.map((r) => r.t)].sort().join()); \
-         say([...new Float32Array(rows.map((r) => r.k / 3)).sort()].join()); }}"
-    );
-}
-
-fn sequence(dice: &mut Dice, body: &mut String) {
-    let (count, stop) = (dice.up_to(7), dice.up_to(9));
-    let end = dice.of(&["return 'r'", "throw new Error('end')", "yield* 'xy'"]);
-    let _ = writeln!(
-        body,
-        "{{ function* g(n) {{ try {{ for (let i = 0; i < n; i++) say(['sent', yield i * i]); {end}; }} finally {{ say('closed'); }} }} \
-         async function* h() {{ for (const x of g({count})) {{ await null; yield x; }} }} \
-         try {{ const it = g({count}); it.next(); say(it.next('v')); say({} ? it.return(5) : it.next()); say([...it].length); }} catch (e) {{ say(e.message); }} \
-         try {{ for await (const x of h()) {{ if (x > {stop}) log.push('past'); say(x); }} }} catch (e) {{ say(e.message); }} }}",
-        stop % 2 == 0
-    );
+/// The first line of two logs that differs.
+fn difference(got: &Value, wanted: &Value) -> String {
+    let (lines, others) = (got["value"].as_array(), wanted["value"].as_array());
+    let (Some(lines), Some(others)) = (lines, others) else { return format!("{got} instead of {wanted}") };
+    let at = lines.iter().zip(others).take_while(|(line, other)| line == other).count();
+    format!("line {at}: {:?} instead of {:?}", lines.get(at), others.get(at))
 }

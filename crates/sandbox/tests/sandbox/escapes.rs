@@ -14,7 +14,16 @@ pub const CASES: &[Case] = &[
     ("escapes::the_next_call_sees_clean_built_ins", the_next_call_sees_clean_built_ins),
     ("escapes::hostile_values_fail_the_call_only", hostile_values_fail_the_call_only),
     ("escapes::ctx_is_frozen", ctx_is_frozen),
+    ("escapes::a_child_has_no_environment", a_child_has_no_environment),
 ];
+
+/// `main` of this binary refuses to serve where there is one.
+fn a_child_has_no_environment(runner: &mut Runner) {
+    assert!(std::env::vars_os().next().is_some(), "the parent has one");
+    let mut fresh = Runner::new().expect("this binary is known");
+    assert_eq!(value(&mut fresh, "return 'served';", &[]), json!("served"));
+    assert_eq!(value(runner, "return 'served';", &[]), json!("served"));
+}
 
 fn no_text_is_compiled(runner: &mut Runner) {
     let ways = [

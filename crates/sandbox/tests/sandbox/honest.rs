@@ -1,4 +1,4 @@
-//! Honest programs give in the sandbox what they give in Node: written ones, and others that are drawn by dice.
+//! Honest programs that were written give in the sandbox what they give in Node.
 
 use std::{
     io::Write,
@@ -8,16 +8,12 @@ use std::{
 use holdpoint_sandbox::child::Runner;
 use serde_json::{Value, json};
 
-use crate::{Case, drawn, program, programs::listed, run_program};
+use crate::{Case, program, programs::listed, run_program};
 
 pub const CASES: &[Case] = &[
     ("honest::programs_give_what_node_gives", programs_give_what_node_gives),
-    ("honest::drawn_programs_give_what_node_gives", drawn_programs_give_what_node_gives),
     ("honest::every_run_is_the_same", every_run_is_the_same),
 ];
-
-/// Programs that are drawn in a test; more by hand with `HOLDPOINT_DRAWN=20000`.
-const DRAWN: u64 = 300;
 
 /// Reads programs from its input and answers what each gives.
 const NODE: &str = "
@@ -70,17 +66,6 @@ fn programs_give_what_node_gives(runner: &mut Runner) {
     let programs = listed("honest").into_iter().map(|one| (format!("{}: {}", one.class, one.title), one.source));
     let programs: Vec<_> = programs.filter(|(title, _)| title.contains(&only)).collect();
     assert!(programs.len() > 90 || !only.is_empty(), "{}", programs.len());
-    compare(runner, &programs);
-}
-
-fn drawn_programs_give_what_node_gives(runner: &mut Runner) {
-    let count = std::env::var("HOLDPOINT_DRAWN").ok().and_then(|count| count.parse().ok()).unwrap_or(DRAWN);
-    let programs: Vec<_> = (0..count)
-        .map(|seed| {
-            let source = drawn::program(seed);
-            (format!("{seed}\n{source}"), source)
-        })
-        .collect();
     compare(runner, &programs);
 }
 
