@@ -24,6 +24,8 @@ use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
 /// Bytes of a module; callers refuse more.
 pub const MAX_BYTES: usize = 524_288;
 
+const OTHER_RELEASE: &str = "no release of Python up to 3.14 reads this";
+
 /// What the grammar says of a module of at most [`MAX_BYTES`].
 pub fn facts(text: &str) -> PythonFacts {
     let index = LineIndex::new(text);
@@ -42,8 +44,8 @@ pub fn facts(text: &str) -> PythonFacts {
     if let Some(error) = module.errors().iter().min_by_key(|error| error.location.start()) {
         return broken(error.location.start().to_usize(), error.location.end().to_usize(), error.error.to_string());
     }
-    // What only a coming release reads, and what none reads any more.
-    let other = module.unsupported_syntax_errors().iter().map(|error| (error.range, error.to_string()));
+    // What only a coming release reads, and what none reads any more; its own words are long for what they say.
+    let other = module.unsupported_syntax_errors().iter().map(|error| (error.range, OTHER_RELEASE.to_owned()));
     let refused = other.chain(compile::first_error(text, module.suite()));
     if let Some((range, message)) = refused.min_by_key(|(range, _)| range.start()) {
         return broken(range.start().to_usize(), range.end().to_usize(), message);

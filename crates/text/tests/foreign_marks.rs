@@ -134,7 +134,7 @@ const CODE: &[&str] =
     &["first = compute(alpha, beta)", "    second = first.weight", "return first + second", "", "# a note on it"];
 
 fn marks_of(text: &str) -> BTreeSet<&str> {
-    text.lines().map(|line| line.trim()).filter(|line| MARKS.contains(line)).collect()
+    text.lines().map(str::trim).filter(|line| MARKS.contains(line)).collect()
 }
 
 fn line() -> impl Strategy<Value = String> {
