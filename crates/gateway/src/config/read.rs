@@ -122,17 +122,14 @@ pub(super) fn price(text: &str) -> Result<Price, ConfigFault> {
 /// A price as somebody wrote it. What is misspelled would cost nothing, so input and output must be named, and no other
 /// member than those of a price.
 fn read_price(value: Value) -> Result<Price, ConfigFault> {
-    const TIER: &[&str] = &["input", "cached_input", "cache_write", "cache_write_1h", "output"];
-    let members = |value: &Value, more: &str| {
-        let names = value.as_object().into_iter().flat_map(Map::keys);
-        names
-            .filter(|name| !TIER.contains(&name.as_str()) && !more.split(' ').any(|known| known == *name))
-            .cloned()
-            .next()
+    const RATES: &[&str] = &["input", "cached_input", "cache_write", "cache_write_1h", "output"];
+    let strange = |value: &Value, more: &[&str]| {
+        let mut names = value.as_object().into_iter().flat_map(Map::keys);
+        names.find(|name| !RATES.contains(&name.as_str()) && !more.contains(&name.as_str())).cloned()
     };
-    let tiers = value["tiers"].as_array().into_iter().flatten();
-    let strange = members(&value, "request tiers")
-        .or_else(|| tiers.filter_map(|tier| members(tier, "above_input_tokens")).next());
+    let mut tiers = value["tiers"].as_array().into_iter().flatten();
+    let strange = strange(&value, &["request", "tiers"])
+        .or_else(|| tiers.find_map(|tier| strange(tier, &["above_input_tokens"])));
     if let Some(name) = strange {
         return Err(ConfigFault(format!("`{name}` is no member of a price; correct its name")));
     }

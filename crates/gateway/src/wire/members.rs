@@ -53,7 +53,7 @@ struct Kinds {
     untyped: Option<&'static str>,
     /// Whether one of another kind is content, which may be media.
     content: bool,
-    kinds: &'static [(&'static str, Kind)],
+    listed: &'static [(&'static str, Kind)],
 }
 
 struct Kind {
@@ -162,7 +162,7 @@ fn below(shape: &Shape, names: &[&str]) -> Option<&'static str> {
     match shape {
         Shape::Object(listed) => beside(listed, names),
         Shape::List(item) => below(item, names),
-        Shape::Kinds(Kinds { kinds, .. }) => kinds.iter().find_map(|(_, kind)| beside(kind.members, names)),
+        Shape::Kinds(Kinds { listed, .. }) => listed.iter().find_map(|(_, kind)| beside(kind.members, names)),
         _ => None,
     }
 }
@@ -258,7 +258,7 @@ impl<'b> Walk<'b> {
             Value::Null => kinds.untyped,
             _ => None,
         };
-        let kind = kinds.kinds.iter().find(|(known, _)| Some(*known) == name);
+        let kind = kinds.listed.iter().find(|(known, _)| Some(*known) == name);
         match kind {
             Some((_, kind)) => {
                 if let Some(payload) = kind.payload {

@@ -41,12 +41,12 @@ const ENABLED: Shape = Object(&[("enabled", Plain)]);
 /// A static, because blocks hold blocks.
 static BLOCKS: Shape = Of(&CONTENT);
 
-static TEXTS: Kinds = Kinds { untyped: None, content: true, kinds: &[("text", Kind::plain(TEXT))] };
+static TEXTS: Kinds = Kinds { untyped: None, content: true, listed: &[("text", Kind::plain(TEXT))] };
 
 static CONTENT: Kinds = Kinds {
     untyped: None,
     content: true,
-    kinds: &[
+    listed: &[
         ("text", Kind::plain(TEXT)),
         (
             "image",
@@ -137,13 +137,13 @@ const CITATION: Listed = &[
 static IMAGES: Kinds = Kinds {
     untyped: None,
     content: false,
-    kinds: &[("base64", Kind::plain(BASE64)), ("url", Kind::plain(URL)), ("file", Kind::plain(FILE))],
+    listed: &[("base64", Kind::plain(BASE64)), ("url", Kind::plain(URL)), ("file", Kind::plain(FILE))],
 };
 
 static DOCUMENTS: Kinds = Kinds {
     untyped: None,
     content: false,
-    kinds: &[
+    listed: &[
         ("base64", Kind::plain(BASE64)),
         ("url", Kind::plain(URL)),
         ("file", Kind::plain(FILE)),
@@ -160,7 +160,7 @@ const FILE: Listed = &[("type", Plain), ("file_id", Plain)];
 static TOOLS: Kinds = Kinds {
     untyped: Some("custom"),
     content: false,
-    kinds: &[(
+    listed: &[(
         "custom",
         Kind::plain(&[
             ("type", Plain),
@@ -181,7 +181,7 @@ static TOOLS: Kinds = Kinds {
 static EDITS: Kinds = Kinds {
     untyped: None,
     content: false,
-    kinds: &[
+    listed: &[
         (
             "clear_tool_uses_20250919",
             Kind::plain(&[

@@ -71,7 +71,7 @@ const CACHE: Shape = Object(&[("type", Plain), ("ttl", Ttl)]);
 static PARTS: Kinds = Kinds {
     untyped: None,
     content: true,
-    kinds: &[
+    listed: &[
         ("text", Kind::plain(TEXT)),
         ("refusal", Kind::plain(&[("type", Plain), ("refusal", Plain)])),
         ("image_url", Kind::media(Payload::ImageUrl, IMAGE)),
@@ -80,7 +80,7 @@ static PARTS: Kinds = Kinds {
     ],
 };
 
-static TEXTS: Kinds = Kinds { untyped: None, content: true, kinds: &[("text", Kind::plain(TEXT))] };
+static TEXTS: Kinds = Kinds { untyped: None, content: true, listed: &[("text", Kind::plain(TEXT))] };
 
 const TEXT: Listed =
     &[("type", Plain), ("text", Plain), ("prompt_cache_breakpoint", BREAKPOINT), ("cache_control", CACHE)];
@@ -107,7 +107,7 @@ const FILE: Listed = &[
 static TOOLS: Kinds = Kinds {
     untyped: Some("function"),
     content: false,
-    kinds: &[
+    listed: &[
         ("function", Kind::plain(&[("type", Plain), ("function", Object(FUNCTION)), ("cache_control", CACHE)])),
         ("custom", Kind::plain(&[("type", Plain), ("custom", Object(CUSTOM)), ("cache_control", CACHE)])),
     ],
@@ -122,7 +122,7 @@ const CUSTOM: Listed = &[
 static CALLS: Kinds = Kinds {
     untyped: Some("function"),
     content: false,
-    kinds: &[
+    listed: &[
         (
             "function",
             Kind::plain(&[
@@ -147,7 +147,7 @@ static CALLS: Kinds = Kinds {
 static CHOICES: Kinds = Kinds {
     untyped: None,
     content: false,
-    kinds: &[
+    listed: &[
         ("function", CHOSEN_FUNCTION),
         ("custom", CHOSEN_CUSTOM),
         (
@@ -161,7 +161,7 @@ static CHOICES: Kinds = Kinds {
 };
 
 static CHOSEN: Kinds =
-    Kinds { untyped: None, content: false, kinds: &[("function", CHOSEN_FUNCTION), ("custom", CHOSEN_CUSTOM)] };
+    Kinds { untyped: None, content: false, listed: &[("function", CHOSEN_FUNCTION), ("custom", CHOSEN_CUSTOM)] };
 
 const CHOSEN_FUNCTION: Kind = Kind::plain(&[("type", Plain), ("function", NAMED)]);
 const CHOSEN_CUSTOM: Kind = Kind::plain(&[("type", Plain), ("custom", NAMED)]);
