@@ -114,6 +114,7 @@ test("signed out, the next person finds nothing; back again, everything is there
   await page.getByText("1 extension that you signed is not yet stored", { exact: false }).waitFor();
   await page.getByText(NAME).first().waitFor();
   assert.deepEqual(await violations(page), []);
+  ann.faults = ["down"];
   await page.context().setOffline(false);
   await question(page, "keep").click();
   const token = page.getByTestId("hp-token");
@@ -126,6 +127,7 @@ test("signed out, the next person finds nothing; back again, everything is there
   await page.getByRole("button", { name: "Account" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await question(page, "keep").click();
+  ann.faults = [];
   await token.fill("hp_ann");
   await page.getByTestId("hp-sign-in").click();
   await page.locator("hp-toast").getByText(NAME).waitFor();

@@ -57,6 +57,7 @@ export class App extends Shell<Settings> {
   };
   #answering: PageView["answering"] = null;
   #seen = "";
+  #restored: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly page: Page,
@@ -147,12 +148,18 @@ export class App extends Shell<Settings> {
 
   /** What needs the checks, which come after the page: extensions, the change that was in front, the project. */
   async #begin(): Promise<void> {
+    this.#restored = this.#restore();
+    await this.#restored;
+    this.draw();
+    await this.online();
+  }
+
+  /** What the device has; what is decided anew waits for it. */
+  async #restore(): Promise<void> {
     await this.installed.load().catch((error: ErrorShape) => this.failed(error));
     if (this.current.panel !== null) this.installed.shown(this.current.panel);
     void this.installed.started();
     await this.changes.restore().catch((error: ErrorShape) => this.failed(error));
-    this.draw();
-    await this.online();
   }
 
   // ── the network ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -160,6 +167,7 @@ export class App extends Shell<Settings> {
   /** Finds out who answers, sends what waited, takes what the project has. */
   protected override async online(): Promise<void> {
     if (!this.parts.credential.token) return;
+    await this.#restored;
     try {
       const [model] = await Promise.all([
         this.parts.api.model().catch((error: ErrorShape) => this.failed(error)),
@@ -187,6 +195,7 @@ export class App extends Shell<Settings> {
   async review(id: string): Promise<void> {
     const row = this.installed.queue.undecided(id);
     if (!row) return;
+    await this.#restored;
     this.set({ pane: "change", pair: "work", popover: null });
     await reviewAgain(row, this.changes, this.parts.api).catch((error: ErrorShape) =>
       this.refused("ask.problem", error),
