@@ -85,7 +85,9 @@ impl<'a> Walk<'_> {
         let outer = std::mem::take(&mut self.body);
         let loops = std::mem::take(&mut self.context.loops);
         self.context.enter(kind);
-        parameters.into_iter().for_each(|parameters| self.context.parameters(parameters));
+        if let Some(parameters) = parameters {
+            self.context.parameters(parameters);
+        }
         self.visit_body(body);
         self.context.leave();
         self.context.loops = loops;
@@ -354,7 +356,9 @@ impl<'a> Visitor<'a> for Walk<'_> {
             Pattern::MatchMapping(mapping) => mapping.rest.as_ref(),
             _ => None,
         };
-        captured.into_iter().for_each(|name| self.context.bind(name));
+        if let Some(name) = captured {
+            self.context.bind(name);
+        }
         walk_pattern(self, pattern);
     }
 }
