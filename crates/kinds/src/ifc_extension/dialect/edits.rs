@@ -141,7 +141,7 @@ mod tests {
             ("a \na\t\n", "a", "b", Err(EditFault::Ambiguous)),
             (" a\n", "a", "b", Err(EditFault::NotFound)),
             // Mixed endings, and places that share a line.
-            ("a\r\nb\nc\n", "a\nb", "x\ny", Ok("x\r\ny\r\nc\n")),
+            ("a\r\nb\nc\n", "a\nb", "x\ny", Ok("x\ny\nc\n")),
             ("b\na\nb\na\nb\n", "b\na\nb", "c", Err(EditFault::Ambiguous)),
             ("\na\n", "a", "b", Ok("\nb\n")),
             ("a\n\nb\n", "\nb", "c", Ok("a\nc\n")),
