@@ -161,7 +161,10 @@ export function object(dice: Dice, scope: Scope, depth: number): string {
         return `${name}: ${value()}`;
     }
   });
-  return `{ ${members.join(", ")} }`;
+  // V8 puts accessors behind a spread last, which is not their place.
+  const accessors = members.some((own) => /^[gs]et /.test(own));
+  const kept = members.filter((own) => !accessors || !own.startsWith("..."));
+  return `{ ${kept.join(", ")} }`;
 }
 
 function template(dice: Dice, scope: Scope, depth: number): string {

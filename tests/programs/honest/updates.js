@@ -52,3 +52,13 @@ export default () => {
   while (b < 9)
   return [out.length, a, b, async++, async];
 };
+//# powers of names that are updated
+export default () => {
+  let a = '2', b = 3
+  const out = [1 ** NaN, 2 ** -1, (-2) ** 3, 2 ** 3 ** 2, Math.pow(1, NaN)]
+  a++ ** b
+  b ** (b = 2)
+  a **= b ** 2
+  out.push(a, b, b ** (b = 3), 2 ** b++)
+  return out.map(String)
+};

@@ -15,7 +15,7 @@ use oxc_ast_visit::{Visit, walk as visiting};
 use oxc_semantic::NodeId;
 use oxc_span::{GetSpan, Span};
 
-use crate::meter::walk::{Walk, skip};
+use crate::meter::walk::{Walk, is_index, skip};
 
 impl<'a> Walk<'_, 'a> {
     /// The parameters of an arrow function.
@@ -44,7 +44,9 @@ impl<'a> Walk<'_, 'a> {
     /// `[key]: name = value` in a pattern that is assigned to.
     pub(super) fn target(&mut self, property: &AssignmentTargetPropertyProperty<'a>) {
         let AssignmentTargetMaybeDefault::AssignmentTargetWithDefault(target) = &property.binding else { return };
-        if !property.computed || !matches!(target.binding, AssignmentTarget::AssignmentTargetIdentifier(_)) {
+        if !(property.computed || is_index(&property.name))
+            || !matches!(target.binding, AssignmentTarget::AssignmentTargetIdentifier(_))
+        {
             return;
         }
         let (prefix, name) = (self.prefix, target.binding.span());
@@ -105,7 +107,8 @@ struct Computed(bool);
 impl<'a> Visit<'a> for Computed {
     fn visit_binding_property(&mut self, property: &BindingProperty<'a>) {
         if let BindingPattern::AssignmentPattern(pattern) = &property.value {
-            self.0 |= property.computed && matches!(pattern.left, BindingPattern::BindingIdentifier(_));
+            self.0 |= (property.computed || is_index(&property.key))
+                && matches!(pattern.left, BindingPattern::BindingIdentifier(_));
         }
         visiting::walk_binding_property(self, property);
     }

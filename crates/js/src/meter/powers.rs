@@ -19,6 +19,8 @@ impl<'a> Walk<'_, 'a> {
         while source[sign..].starts_with(')') {
             sign = skip(source, sign + 1);
         }
+        // A statement that begins with this begins with a name.
+        self.begun.insert(binary.span.start);
         self.edits.open(binary.span.start as usize, format!("{}p(", self.prefix));
         self.edits.replace(sign, sign + 2, ",");
         self.edits.close(binary.span.end as usize, ")");

@@ -263,12 +263,9 @@ impl<'a> Walk<'_, 'a> {
     /// pattern only beside a default.
     fn key(&mut self, property: Span, shorthand: bool, computed: bool, key: &PropertyKey<'a>, bound: Bound) {
         if bound.covered && bound.is_name && bound.has_default {
-            // A number is no key there either.
-            if let (PropertyKey::NumericLiteral(_) | PropertyKey::BigIntLiteral(_), Some(name)) =
-                (key, key.static_name())
-            {
+            if let (true, Some(name)) = (is_index(key), key.static_name()) {
                 let span = key.span();
-                self.edits.replace(span.start as usize, span.end as usize, quoted(&name));
+                self.edits.replace(span.start as usize, span.end as usize, format!("[{}]", quoted(&name)));
             }
             return;
         }
@@ -323,6 +320,15 @@ impl Bound {
     fn of_binding(pattern: &BindingPattern<'_>, has_default: bool) -> Self {
         let is_name = matches!(pattern, BindingPattern::BindingIdentifier(_));
         Self { covered: false, is_pattern: !is_name, is_name, has_default }
+    }
+}
+
+/// Whether a key is a number. Some parsers take none with a default, or ask for the member of that name alone.
+pub(super) fn is_index(key: &PropertyKey<'_>) -> bool {
+    match key {
+        PropertyKey::NumericLiteral(_) | PropertyKey::BigIntLiteral(_) => true,
+        PropertyKey::StringLiteral(text) => text.value.bytes().all(|byte| byte.is_ascii_digit()),
+        _ => false,
     }
 }
 

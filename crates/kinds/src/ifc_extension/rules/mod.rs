@@ -15,12 +15,13 @@ pub(super) mod markup;
 pub(super) mod references;
 pub(super) mod this;
 pub(super) mod unknown_name;
+pub(super) mod unsupported;
 pub(super) mod unused;
 
 use super::code::rule::Rule;
 
 /// The rules on names and syntax of modules (ifc-extension.md §6.2).
-pub(super) const CODE: [Rule; 10] = [
+pub(super) const CODE: [Rule; 11] = [
     capability_string::RULE,
     computed_access::RULE,
     constructor_escape::RULE,
@@ -31,4 +32,5 @@ pub(super) const CODE: [Rule; 10] = [
     import::RULE,
     this::RULE,
     unknown_name::RULE,
+    unsupported::RULE,
 ];
