@@ -10,25 +10,21 @@ use holdpoint_diff::{LineEnding, lines};
 
 use crate::base::Base;
 
-/// `text` with the endings of the text that it takes the place of: as it is where that has none, or where both mix them.
+/// A whole text that takes the place of another: in CRLF where that has it, however it was sent, since who writes a text
+/// anew sees no line ends. What was sent in CRLF stays in it, and where both mix them each line keeps its own.
 ///
 /// ```
 /// use holdpoint_text::with_endings_of;
 /// assert_eq!(with_endings_of("a\r\n", "a\nb\n"), "a\r\nb\r\n");
-/// assert_eq!(with_endings_of("", "a\n"), "a\n");
+/// assert_eq!(with_endings_of("a\n", "a\r\nb\r\n"), "a\r\nb\r\n");
 /// ```
 pub fn with_endings_of<'t>(base: &str, text: &'t str) -> Cow<'t, str> {
-    let (base_lf, base_crlf) = endings_of(base);
-    let (lf, crlf) = endings_of(text);
-    let mixes = base_lf > 0 && base_crlf > 0 && lf > 0 && crlf > 0;
-    if base_lf + base_crlf == 0 || mixes {
+    let ((base_lf, base_crlf), (lf, crlf)) = (endings_of(base), endings_of(text));
+    let mixes = base_lf > 0 && crlf > 0;
+    if lf == 0 || base_crlf == 0 || mixes || Base::new(base).dominant_ending() != LineEnding::Crlf {
         return Cow::Borrowed(text);
     }
-    match Base::new(base).dominant_ending() {
-        LineEnding::Crlf if lf > 0 => Cow::Owned(text.replace("\r\n", "\n").replace('\n', "\r\n")),
-        LineEnding::Lf if crlf > 0 => Cow::Owned(text.replace("\r\n", "\n")),
-        _ => Cow::Borrowed(text),
-    }
+    Cow::Owned(text.replace("\r\n", "\n").replace('\n', "\r\n"))
 }
 
 /// How often LF and CRLF end a line.
