@@ -307,7 +307,10 @@ function part(dice: Dice, scope: Scope, depth: number): Part {
   if (sort < 95) return { source: `class ${classBody(dice, scope, depth - 1)}`, level: PRIMARY };
   if (sort < 97 && (scope.sort.generator || scope.sort.async)) return waiting(dice, scope, depth);
   if (sort < 98 && scope.privates.length > 0) {
-    return { source: `${dice.of(scope.privates)} in ${dice.of(["this", "K", "{}"])}`, level: 10 };
+    return {
+      source: `${dice.of(scope.privates)} in ${dice.of([scope.has.this ? "this" : "[]", "K", "{}"])}`,
+      level: 10,
+    };
   }
   return { source: builtin(dice, () => simple(dice, scope)), level: MEMBER };
 }

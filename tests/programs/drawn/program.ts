@@ -40,6 +40,7 @@ const say = (...all) => {
   return all[0];
 };
 const t = (x) => say(x);
+const plain = (e) => (e instanceof Error ? { name: e.name } : e);
 const tag = (parts, ...values) => { say(parts, parts.raw, Object.isFrozen(parts), ...values); return parts; };
 class K { constructor(...all) { this.all = all; this.a = all[0]; } get x() { say('K.x'); return this.a; } set x(v) { say('K.x=', v); this.a = v; } b() { return this.a; } static c = 5; }
 const watched = (n) => {

@@ -163,12 +163,16 @@ function attempt(dice: Dice, scope: Scope, depth: number): string {
   const tried = block(dice, scope, depth);
   const way = dice.upTo(3);
   const inside = scope.block();
-  const caught = dice.of([
-    () => "",
-    () => `(${inside.declare(inside.fresh("e"), true)})`,
-    () => `({ name: ${inside.declare(inside.fresh("e"), true)} = 'none' })`,
+  // What an engine says of an error is its own: the name is kept.
+  const [caught, first] = dice.of([
+    () => ["", ""],
+    () => {
+      const name = inside.declare(inside.fresh("e"), true);
+      return [`(${name})`, `${name} = plain(${name}); `];
+    },
+    () => [`({ name: ${inside.declare(inside.fresh("e"), true)} = 'none' })`, ""],
   ])();
-  const handler = () => ` catch ${caught} { ${statements(dice, inside, depth - 1, 2)} }`;
+  const handler = () => ` catch ${caught} { ${first}${statements(dice, inside, depth - 1, 2)} }`;
   const last = () => ` finally ${block(dice, scope, depth)}`;
   return `try ${tried}${way === 1 ? "" : handler()}${way === 0 ? "" : last()}`;
 }

@@ -28,3 +28,5 @@ export default () => { const log = []; for (const x of [1, 2]) { try { try { thr
 export default () => { const f = (x) => { switch (x) { case 1: try { throw 1; } finally { break; } case 2: return 'two'; } return 'after'; }; return [f(1), f(2), f(3)]; };
 //# a catch without a name and a finally that is left
 export default () => { const log = []; do { try { null.x; } catch { log.push('c'); throw 4; } finally { log.push('f'); continue; } } while (log.length < 4); return log; };
+//# what a catch throws or returns waits for a finally that catches something itself
+export default () => { const log = []; const f = (k) => { try { if (k) throw 'a'; return 'r'; } catch (e) { if (k === 1) throw e + 'b'; return e; } finally { try { throw 'c'; } catch (e) { log.push(e); } } }; for (const k of [0, 1, 2]) { try { log.push(f(k)); } catch (e) { log.push(['out', e]); } } l: try { throw 1; } catch (e) { break l; } finally { log.push('f'); } return log; };

@@ -120,6 +120,13 @@ impl<'a> Walk<'_, 'a> {
                 self.waiting_body(each);
             }
             AstKind::BreakStatement(own) => self.leaving(node.id(), own),
+            AstKind::TryStatement(own) => {
+                // What a `catch` throws would be lost where the `finally` behind it catches something itself.
+                if let (Some(handler), Some(_)) = (&own.handler, &own.finalizer) {
+                    self.edits.open(own.block.span.start as usize, "{try");
+                    self.edits.close(handler.span.end as usize, "}");
+                }
+            }
             AstKind::Class(class) => self.class(class),
             AstKind::CallExpression(call) => self.super_call(node.id(), call),
             AstKind::WhileStatement(each) => self.body(&each.body),
