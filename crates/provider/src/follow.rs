@@ -51,16 +51,33 @@ pub struct Own {
     plans: Vec<Value>,
     /// The manifest that it writes first.
     manifest: Value,
+    /// Its code, by path.
+    code: Vec<(String, String)>,
 }
 
 impl Own {
     /// Of the replies of a transcript, in their order.
     pub fn of<'t>(replies: impl Iterator<Item = &'t str> + Clone) -> Self {
-        let manifest = replies.clone().flat_map(blocks).find_map(|block| match &block {
-            Block::Code { text, .. } if block.path() == Some("manifest.json") => serde_json::from_str(text).ok(),
-            _ => None,
+        let files = replies.clone().flat_map(blocks).filter_map(|block| match &block {
+            Block::Code { text, .. } => Some((block.path()?.to_owned(), text.clone())),
+            Block::Words(_) => None,
         });
-        Self { plans: replies.filter_map(proposed).collect(), manifest: manifest.unwrap_or_default() }
+        let files: Vec<(String, String)> = files.collect();
+        let mut manifest = files.iter().filter(|(path, _)| path == "manifest.json");
+        let manifest = manifest.find_map(|(_, text)| serde_json::from_str(text).ok()).unwrap_or_default();
+        let code = files.into_iter().filter(|(path, _)| path.ends_with(".js")).collect();
+        Self { plans: replies.filter_map(proposed).collect(), manifest, code }
+    }
+
+    /// Whether code that stays names something that went.
+    fn needs(&self, plan: &Value, id: &str) -> bool {
+        let entries = || self.manifest.pointer("/entry/commands").and_then(Value::as_object).into_iter().flatten();
+        let planned = |id: &str| list(plan, "contributions").any(|part| text(part, "id") == id);
+        let stays = |path: &str| {
+            let mut runs = entries().filter(|(_, file)| file.as_str() == Some(path)).peekable();
+            runs.peek().is_none() || runs.any(|(id, _)| planned(id))
+        };
+        self.code.iter().any(|(path, text)| stays(path) && text.contains(&format!("\"{id}\"")))
     }
 }
 
@@ -87,6 +104,11 @@ pub fn follow(reply: &str, asked: &str, own: &Own, how: &FollowsPlan) -> String 
 /// What of an edited plan was not written beforehand, in words.
 fn impossible(plan: &Value, usual: &Value, own: &Own, how: &FollowsPlan) -> Vec<String> {
     let (mut said, manifest) = (Vec::new(), &own.manifest);
+    for part in list(usual, "contributions").filter(|part| !has_part(plan, part)) {
+        if own.needs(plan, text(part, "id")) {
+            said.push(format!("My code works with \"{}\".", text(part, "label")));
+        }
+    }
     let own = &own.plans;
     let docks = manifest.pointer("/contributes/dock").and_then(Value::as_array);
     for dock in docks.into_iter().flatten() {
