@@ -449,7 +449,8 @@ proptest! {
         let mut files = multi();
         for (at, (path, bytes)) in assets.iter().enumerate() {
             let bytes = [bytes.as_slice(), b"\xff"].concat();
-            let text = super::decode::texts(vec![super::unzip::ZipEntry { path: format!("assets/{path}.png"), bytes }], &Endings::default());
+            let entry = super::unzip::Unpacked { path: format!("assets/{path}.png"), bytes: Some(bytes) };
+            let text = super::decode::texts(vec![entry], &Endings::default());
             files.extend(text.0);
             files.insert(format!("assets/{path}-{at}.txt"), notes[0].trim_start_matches("base64:").to_owned());
         }
