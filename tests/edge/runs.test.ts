@@ -15,7 +15,7 @@ before(async () => {
     variables: {
       UPSTREAM_BASE_URL: upstream.url,
       MAX_OPEN_RUNS: "3",
-      RUN_IDLE_MS: "1500",
+      RUN_IDLE_MS: "6000",
       RUN_KEEP_MS: "500",
     },
   });
@@ -60,10 +60,13 @@ test("no open run holds the whole of an account's budget, and resting ones give 
   assert.ok(held <= limit * 0.8, `${held} of ${limit}`);
   for (const token of [keys.user_token, other]) assert.equal((await call(token)).status, 200);
   // Nobody asks for anything: the alarm gives back, and then forgets.
-  await eventually(async () => {
-    const value = (await budget()).held;
-    return { ok: value === 0, value };
-  });
+  await eventually(
+    async () => {
+      const value = (await budget()).held;
+      return { ok: value === 0, value };
+    },
+    { ms: 20_000 },
+  );
   await eventually(async () => {
     const found = await Promise.all(opened.map((id) => ask("GET", `/${id}`, keys.user_token)));
     const value = found.map((one) => one.status);
