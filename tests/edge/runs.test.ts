@@ -75,7 +75,7 @@ test("no open run holds the whole of an account's budget, and resting ones give 
 });
 
 test("a revoked key gives back what its runs hold", async () => {
-  const { key, id } = await another("soon gone");
+  const { key, id } = await another("soon-gone");
   assert.equal((await ask("POST", "", key, { tokens: 1_000 })).status < 300, true);
   assert.equal((await budget()).held, 1_000);
   await edge.ask("POST", `/gateway/v1/keys/${id}/revoke`, { token: keys.admin_token });
