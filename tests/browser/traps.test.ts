@@ -1,5 +1,5 @@
 // A module that breaks off takes its worker with it and nothing else: the page lives on, the next call is answered by a
-// fresh worker, and a run goes on without the event that it broke off in (ENGINE §10).
+// fresh worker, and a run goes on without the event that it broke off in (ENGINE §9).
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

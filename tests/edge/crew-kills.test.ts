@@ -1,5 +1,5 @@
 // A process that is killed before any write of a turn, or of an apply: all of a step is there or nothing, the turn has
-// ended once, the session goes on (ai-sessions.md §14).
+// ended once, the session goes on.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { HALTED, halting } from "./faults.ts";

@@ -1,4 +1,4 @@
-// Switches, audit, metrics, life times, faults and restarts of sessions (ai-sessions.md §2, §10; crew-package.md §12).
+// Switches, audit, metrics, life times, faults and restarts of sessions (ai-sessions.md §2, §10).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Person, startCrew } from "./crew.ts";

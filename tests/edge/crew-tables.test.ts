@@ -1,5 +1,4 @@
-// The rows that only an apply or a hand may change, read in the database itself before and after everything else
-// (ai-sessions.md §14 "Business tables hashed").
+// The rows that only an apply or a hand may change, read in the database itself before and after everything else.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { TABLES, telling } from "./faults.ts";

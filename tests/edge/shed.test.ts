@@ -1,4 +1,4 @@
-// One key that opens many requests waits for itself, and nobody else does (ENGINE §9).
+// One key that opens many requests waits for itself, and nobody else does (ENGINE §8).
 import assert from "node:assert/strict";
 import { type ClientRequest, request } from "node:http";
 import { after, before, test } from "node:test";

@@ -1,5 +1,5 @@
 //! Bodies from outside: read when their sender is known, no further than their limit, built when their nodes are
-//! counted (ENGINE §9, spec: gateway.md §1, §2).
+//! counted (ENGINE §8, spec: gateway.md §1, §2).
 //!
 //! Invariants: there is no other way to a body than past a [`Reader`]; what is let in of a refused one is not kept; all
 //! bodies together hold no more of an isolate than [`MAX_HELD_BYTES`].

@@ -1,4 +1,4 @@
-//! Load shedding: how many requests of one key this isolate works on at once, by the rate class of their route (ENGINE §9).
+//! Load shedding: how many requests of one key this isolate works on at once, by the rate class of their route (ENGINE §8).
 //!
 //! Why: one client that opens many requests must not take the memory and the objects of all others. It is counted here
 //! and nowhere else, so each isolate counts for itself; what an account may do over time, its budgets say (spec:

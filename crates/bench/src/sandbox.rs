@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use holdpoint_kinds::ifc_extension::testing::{MeteredCode, metered};
+use holdpoint_kind_extension::testing::{MeteredCode, metered};
 use serde::Deserialize;
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Signing: the only way from a preview to an approval (DESIGN §3.2, ENGINE §4).
+//! Signing: the only way from a preview to an approval (DESIGN §3, ENGINE §4).
 //!
 //! Compares what a person named with what a fresh preview says, member by member and exactly: a member that the preview
 //! has and the signature lacks is another one. Invariant: a refusal gives back the preview that it was given.
@@ -64,6 +64,11 @@ pub struct Approved {
 }
 
 impl Approved {
+    /// What was signed.
+    pub fn preview(&self) -> &Preview {
+        &self.preview
+    }
+
     /// The change; its `after` is there.
     pub fn staged(&self) -> &Staged {
         &self.preview.staged

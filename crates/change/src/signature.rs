@@ -38,6 +38,11 @@ pub struct Signature {
 }
 
 impl Signature {
+    /// The base that was named: a choice of parts that this base does not have is stale where another one was seen.
+    pub fn base(&self) -> Option<&str> {
+        self.base.as_deref()
+    }
+
     /// The change that was named: after a refusal a kind looks for which of its records is another one. To read it
     /// approves nothing.
     pub fn patch(&self) -> Option<&str> {

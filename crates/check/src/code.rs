@@ -1,4 +1,4 @@
-//! A code and its sentence, declared once beside the rule that finds it (ENGINE §8).
+//! A code and its sentence, declared once beside the rule that finds it (ENGINE §7).
 //!
 //! Owns how a declaration looks and how a sentence is filled. A sentence is told apart by code and `args` alone: where
 //! one code says several things, each has a *case*, which stands among the args as [`CASE`]. So a page finds the

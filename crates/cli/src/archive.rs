@@ -9,7 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use holdpoint_check::Diagnostic;
 use holdpoint_gateway::instant::iso;
-use holdpoint_kinds::hpx::{self, MAX_ARCHIVE_BYTES, Opened};
+use holdpoint_kind_extension::archive::{self as hpx, MAX_ARCHIVE_BYTES, Opened};
 use serde_json::json;
 
 use crate::args::{OpenArgs, PackArgs};

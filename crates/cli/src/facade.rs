@@ -1,5 +1,6 @@
 //! The facade with a sandbox: `bundle.test` becomes one function, as DESIGN §2 says of native programs.
 
+use holdpoint_kinds::SHELL;
 use holdpoint_sandbox::child::Runner;
 use serde_json::Value;
 
@@ -20,14 +21,10 @@ impl Facade {
 
     /// Every method in the order of the reference.
     pub fn methods() -> impl Iterator<Item = &'static str> {
-        holdpoint_facade::table().map(|(name, _)| name).chain([TEST])
+        SHELL.names().into_iter().chain([TEST])
     }
 
     pub fn call(&mut self, method: &str, input: Value) -> Value {
-        if method == TEST {
-            crate::test::answer(&mut self.runner, input)
-        } else {
-            holdpoint_facade::call(method, input)
-        }
+        if method == TEST { crate::test::answer(&mut self.runner, input) } else { SHELL.call(method, input) }
     }
 }

@@ -8,7 +8,8 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use holdpoint_check::{Diagnostic, args, codes};
-use holdpoint_kinds::{KINDS, shown_by};
+use holdpoint_kind::shown_by;
+use holdpoint_kinds::CHECKS;
 
 use crate::archive;
 use crate::exit::CommandError;
@@ -113,8 +114,8 @@ pub fn kind(files: &BTreeMap<String, String>, named: Option<&str>) -> Result<Str
     if let Some(kind) = named {
         return Ok(kind.to_owned());
     }
-    shown_by(files).map(|kind| kind.id().to_owned()).ok_or_else(|| {
-        let marks = KINDS.iter().filter_map(|kind| Some(format!("{} has a {}", kind.id(), kind.parts().mark?)));
+    shown_by(CHECKS, files).map(|entry| entry.kind.id().to_owned()).ok_or_else(|| {
+        let marks = CHECKS.iter().map(|entry| format!("{} has a {}", entry.kind.id(), entry.mark));
         let marks = marks.collect::<Vec<_>>().join(", ");
         CommandError::Usage(format!("No kind fits these files: {marks}. Name one with --kind."))
     })

@@ -13,7 +13,7 @@ use crate::terminal::visible;
 
 /// The report of each workflow.
 pub fn of(kind: &str, files: &BTreeMap<String, String>) -> Result<Vec<Value>, CommandError> {
-    let Some(report) = holdpoint_kinds::find(kind).and_then(|kind| kind.parts().paths) else {
+    let Some(report) = holdpoint_kinds::find(kind).and_then(|entry| entry.check.paths) else {
         return Err(CommandError::Usage(format!("Leave --paths out: bundles of kind {kind} have no workflows.")));
     };
     let mut answer = report(json!({ "files": files })).map_err(|error| CommandError::Usage(error.message))?;

@@ -6,8 +6,10 @@ use std::path::Path;
 
 use holdpoint_bundle::Files;
 use holdpoint_check::Diagnostic;
-use holdpoint_kinds::shown_by;
-use holdpoint_kinds::testing::{CommandPlan, HostCall, Tests, run_report};
+use holdpoint_kind::{Kind as _, shown_by};
+use holdpoint_kind_extension::IfcExtension;
+use holdpoint_kind_extension::testing::{CommandPlan, HostCall, call, run_report};
+use holdpoint_kinds::CHECKS;
 use holdpoint_sandbox::ModelFile;
 use holdpoint_sandbox::child::{Runner, RunnerError};
 use holdpoint_sdk::run::Outcome;
@@ -28,12 +30,12 @@ pub fn run(options: &RunArgs) -> Result<Exit, CommandError> {
         return Ok(told(&FindingsReport::new(&files), &findings));
     }
     let args = options.args.as_deref().map(read_args).transpose()?;
-    let Some(tests) = shown_by(&files).and_then(|kind| kind.parts().tests) else {
+    if shown_by(CHECKS, &files).is_none_or(|entry| entry.kind.id() != IfcExtension::ID) {
         return Err(CommandError::Usage(
             "Nothing in this folder can be run: an extension has a manifest.json.".to_owned(),
         ));
-    };
-    let plan = match planned(tests, &files, &options.command, args) {
+    }
+    let plan = match planned(&files, &options.command, args) {
         Ok(Some(plan)) => plan,
         Ok(None) => {
             let said = format!("The bundle has no command, exporter, lens or check `{}`.", options.command);
@@ -65,12 +67,7 @@ pub fn run(options: &RunArgs) -> Result<Exit, CommandError> {
 }
 
 /// The call of what has this id: a command, else an exporter (`--args` are its options), a lens, a check.
-fn planned(
-    tests: &dyn Tests,
-    files: &Files,
-    id: &str,
-    args: Option<Value>,
-) -> Result<Option<CommandPlan>, Vec<Diagnostic>> {
+fn planned(files: &Files, id: &str, args: Option<Value>) -> Result<Option<CommandPlan>, Vec<Diagnostic>> {
     let id = || id.to_owned();
     let all = [
         HostCall::Command { id: id(), args: args.clone() },
@@ -79,7 +76,7 @@ fn planned(
         HostCall::IdsValidator { id: id() },
     ];
     for asked in all {
-        if let Some(plan) = tests.call(files, &asked, LOCALE)? {
+        if let Some(plan) = call(files, &asked, LOCALE).map_err(|report| report.diagnostics)? {
             return Ok(Some(plan));
         }
     }

@@ -1,7 +1,7 @@
 //! `bundle.test` around the sandbox in a child process.
 
-use holdpoint_facade::testing;
-use holdpoint_kinds::testing::judge;
+use holdpoint_kind_extension::methods::testing;
+use holdpoint_kind_extension::testing::judge;
 use holdpoint_sandbox::ModelFile;
 use holdpoint_sandbox::child::Runner;
 use serde_json::{Value, json};

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use holdpoint_facade::call;
-use holdpoint_kinds::crew_package::archive::{ImportOptions, export, import};
+use holdpoint_kind_crew::archive::{ImportOptions, export, import};
+use holdpoint_kinds::SHELL;
 use serde_json::{Map, Value, json};
 
 /// Runs a question of that name, and may look at the text of its answer.
@@ -22,7 +22,7 @@ const MAX_PATHS: u64 = 10_000;
 fn asked(watch: Watch<'_>, method: &str, input: Value) -> Value {
     let (mut input, mut answer) = (Some(input), Value::Null);
     watch(method, &mut || {
-        answer = call(method, input.take().unwrap_or_default());
+        answer = SHELL.call(method, input.take().unwrap_or_default());
         answer.to_string()
     });
     assert!(!answer.is_null(), "{method} does not answer");

@@ -36,7 +36,7 @@ impl Seeds {
             below(&folder, "", &mut files)?;
             seeds.packages.push(files);
         }
-        let out = |files| holdpoint_kinds::crew_package::archive::export(files).ok();
+        let out = |files| holdpoint_kind_crew::archive::export(files).ok();
         seeds.archives = seeds.packages.iter().filter_map(out).collect();
         Ok(seeds)
     }

@@ -7,12 +7,7 @@ codes! {
     UNKNOWN_METHOD: Error, "`{method}` is no method. Call one of the reference." [method];
     /// an event over the limit
     SSE_EVENT_TOO_LARGE: Error, "An event is larger than the limit. End events with a blank line.";
-    /// a command of a bundle that does not hold
-    BUNDLE_INVALID / NOT_CALLED: Error, "The bundle does not hold: mend what its check says.";
-    /// a command that the bundle does not have
-    UNKNOWN_COMMAND: Error, "The bundle has no command `{id}`." [id];
     INVALID_INPUT / NO_KIND: Error, "There is no kind `{kind}` here. Use one of {known}." [kind, known];
-    INVALID_INPUT / NO_TESTS: Error, "Bundles of kind `{kind}` have no tests. Name one of {known}." [kind, known];
     INVALID_INPUT / NO_MODEL: Error, "Name the model.";
     INVALID_INPUT / NO_BASE64: Error, "Send standard base64 with padding.";
     INVALID_INPUT / NO_TRANSLATION: Error, "Send `to` equal to `from`: there is no translation between protocols.";

@@ -166,7 +166,8 @@ mod tests {
 
     #[test]
     fn every_limit_is_a_variable_of_the_worker() {
-        let missing: Vec<_> = Limits::NAMES.iter().filter(|name| VARIABLES.lines().all(|line| line != **name)).collect();
+        let missing: Vec<_> =
+            Limits::NAMES.iter().filter(|name| VARIABLES.lines().all(|line| line != **name)).collect();
         assert!(missing.is_empty(), "worker/variables.txt lacks {missing:?}");
     }
 

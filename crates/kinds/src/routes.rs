@@ -2,7 +2,9 @@
 
 use holdpoint_check::route::{Errors, Found, Route};
 
-use crate::{crew_package, ifc_extension, script_tool};
+use holdpoint_kind_crew as crew_package;
+use holdpoint_kind_extension as ifc_extension;
+use holdpoint_kind_script as script_tool;
 
 /// A route of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,8 +40,8 @@ mod tests {
     use holdpoint_check::route::{Body, Found, Table};
 
     use super::{Id, find};
-    use crate::crew_package::routes as crew;
-    use crate::{ifc_extension, script_tool};
+    use crate::routes::{ifc_extension, script_tool};
+    use holdpoint_kind_crew::routes as crew;
 
     fn leads_to_its_rows<I: Copy + Debug + PartialEq>(table: Table<I>, of: impl Fn(I) -> Id) {
         for (id, route) in table.rows.iter().filter(|(_, route)| route.gone.is_none()) {

@@ -4,8 +4,8 @@
 
 use std::io::{Cursor, Write};
 
-use holdpoint_kinds::crew_package::archive::{ImportOptions, import};
-use holdpoint_kinds::ifc_extension::archive::open;
+use holdpoint_kind_crew::archive::{ImportOptions, import};
+use holdpoint_kind_extension::archive::open;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 

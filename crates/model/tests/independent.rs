@@ -1,5 +1,5 @@
 //! The fixtures against the data file, by a reader of its own: lines of text, no code of this crate
-//! (spec: ifc-sdk.md §8, 3). What reader and writer both get wrong would show here.
+//! (spec: ifc-sdk.md §7). What reader and writer both get wrong would show here.
 
 #![allow(clippy::unwrap_used)] // helpers of a test are test code too
 

@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, io};
 
-use holdpoint_kinds::ifc_extension::testing::{MeteredCode, metered};
+use holdpoint_kind_extension::testing::{MeteredCode, metered};
 use holdpoint_sandbox::{
     ModelFile, Outcome, Program,
     child::{Runner, SUBCOMMAND, serve},

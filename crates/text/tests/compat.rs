@@ -1,4 +1,4 @@
-//! Compatibility with GNU patch and git where a plain patch has one right answer (text-engine.md §12.3).
+//! Compatibility with GNU patch and git where a plain patch has one right answer.
 #![allow(clippy::unwrap_used)] // what does not hold ends the test
 
 mod support;

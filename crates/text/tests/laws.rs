@@ -1,4 +1,4 @@
-//! The laws of text-engine.md §12.2: what holds for every text and every change.
+//! The laws of the text engine: what holds for every text and every change.
 #![allow(clippy::unwrap_used)] // what does not hold ends the test
 
 mod support;

@@ -1,4 +1,4 @@
-//! The wrong-place test of text-engine.md §12.4: repeated blocks, shifted headers, stale bases.
+//! Nothing is put in a wrong place: repeated blocks, shifted headers, stale bases.
 //!
 //! A patch is made for one block of many that look alike. Whatever its numbers say by now, a clean verdict means the right
 //! block, always; a confirmed edit of a wrong block is nearly as bad; and a right place is not refused without need.

@@ -4,13 +4,17 @@
 
 use std::borrow::Cow;
 
+use holdpoint_facade::Shell;
+use holdpoint_kind_extension::methods::archive;
 use wasm_bindgen::prelude::wasm_bindgen;
+
+static SHELL: Shell = Shell { groups: &[&[archive::METHODS]], ..Shell::EMPTY };
 
 /// Calls an archive method: JSON text in, JSON text out.
 #[wasm_bindgen]
 #[must_use]
 pub fn call(method: &str, input: &[u8]) -> String {
-    holdpoint_facade::call_text(holdpoint_facade::ARCHIVE, method, &text(input))
+    SHELL.call_text(method, &text(input))
 }
 
 /// The host's encoder writes valid UTF-8; what is not becomes U+FFFD.

@@ -8,9 +8,11 @@ use std::rc::Rc;
 
 use gloo::timers::callback::Timeout;
 use gloo::timers::future::TimeoutFuture;
-use holdpoint_author::Files;
-use holdpoint_author::run::{CallModel, Effect, Event, EventKind, Run, RunView, StateName, TestResult};
-use holdpoint_kinds::planning::{Planning, Session};
+use holdpoint_engine::Files;
+use holdpoint_kind::Kind as _;
+use holdpoint_kind_extension::IfcExtension;
+use holdpoint_kind_extension::planning::{Planning, Session};
+use holdpoint_kind_extension::run::{CallModel, Effect, Event, EventKind, Run, RunView, StateName, TestResult};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wasm_bindgen::prelude::*;
@@ -65,10 +67,13 @@ struct Facts {
     signed_out: bool,
 }
 
-/// The answers of a kind that plans.
+/// The answers of the kind that plans.
 fn planning(kind: &str) -> Result<&'static dyn Planning, JsValue> {
-    let found = holdpoint_kinds::find(kind).and_then(|kind| kind.parts().planning);
-    found.ok_or_else(|| JsValue::from_str("no bundle of this kind is planned"))
+    if kind == IfcExtension::ID {
+        Ok(&IfcExtension)
+    } else {
+        Err(JsValue::from_str("no bundle of this kind is planned"))
+    }
 }
 
 /// An event without its time, as the page sends it.

@@ -13,9 +13,14 @@ mod runs;
 
 use std::borrow::Cow;
 
+use holdpoint_facade::Shell;
+use holdpoint_kind_extension::methods::testing;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
+
+/// The Python grammar is a module of its own: its answer comes as an option of the check.
+static SHELL: Shell = Shell { kinds: holdpoint_kinds::CHECKS, ..Shell::EMPTY };
 
 pub use driver::RunDriver;
 pub use host::Host;
@@ -30,7 +35,7 @@ pub fn start() {
 #[wasm_bindgen]
 #[must_use]
 pub fn call(method: &str, input: &[u8]) -> String {
-    holdpoint_facade::call_text(holdpoint_facade::CHECK, method, &text(input))
+    SHELL.call_text(method, &text(input))
 }
 
 /// Checks a bundle and prepares its tests. Input `{kind, files, profile}`; output `{plan}`, which goes to the sandbox
@@ -38,14 +43,14 @@ pub fn call(method: &str, input: &[u8]) -> String {
 #[wasm_bindgen]
 #[must_use]
 pub fn prepare_tests(input: &[u8]) -> String {
-    holdpoint_facade::testing::prepare_text(&text(input))
+    testing::prepare_text(&text(input))
 }
 
 /// Judges the outcomes of a prepared plan: the answer of `bundle.test`.
 #[wasm_bindgen]
 #[must_use]
 pub fn judge_tests(plan: &[u8], outcomes: &[u8]) -> String {
-    holdpoint_facade::testing::judge_text(&text(plan), &text(outcomes))
+    testing::judge_text(&text(plan), &text(outcomes))
 }
 
 /// Prepares one call of an installed bundle for the sandbox. Input `{kind, files, call, grants, selection, storage,
@@ -53,7 +58,7 @@ pub fn judge_tests(plan: &[u8], outcomes: &[u8]) -> String {
 #[wasm_bindgen]
 #[must_use]
 pub fn prepare_call(input: &[u8]) -> String {
-    holdpoint_facade::testing::prepare_call_text(&text(input))
+    testing::prepare_call_text(&text(input))
 }
 
 /// The host's encoder writes valid UTF-8; what is not becomes U+FFFD.

@@ -3,10 +3,10 @@
 //! Invariant: a stream that cannot be read ends there with its code; what came before it is kept.
 
 use gloo::net::http::{Method, Response};
-use holdpoint_author::run::{Reply, Usage};
 use holdpoint_gateway::wire::{self, Draft, Most, Stream};
 use holdpoint_gateway::{Limits, Protocol};
-use holdpoint_kinds::planning::{PromptMessage, ToolCall};
+use holdpoint_kind_extension::planning::{PromptMessage, ToolCall};
+use holdpoint_kind_extension::run::{Reply, Usage};
 use serde_json::Value;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;

@@ -5,8 +5,19 @@
 
 mod utf8;
 
+use holdpoint_facade::{Shell, TEXT};
+use holdpoint_kind::Kind as _;
+use holdpoint_kind_extension::methods::{capability, compare};
+use holdpoint_kind_script::{ScriptTool, tokens};
 use js_sys::JsString;
 use wasm_bindgen::prelude::*;
+
+/// Light methods, also of kinds, and how their tokens are counted.
+static SHELL: Shell = Shell {
+    groups: &[TEXT, &[compare::METHODS, capability::METHODS]],
+    counters: &[(ScriptTool::ID, tokens::method)],
+    ..Shell::EMPTY
+};
 
 /// Called once when the module starts: a panic shows its message instead of `unreachable`.
 #[wasm_bindgen(start)]
@@ -18,7 +29,7 @@ pub fn start() {
 #[wasm_bindgen]
 #[must_use]
 pub fn call(method: &str, input: &JsString) -> String {
-    holdpoint_facade::call_text(holdpoint_facade::CORE, method, &utf8::of(input))
+    SHELL.call_text(method, &utf8::of(input))
 }
 
 /// `text.diff` of two texts: its answer as JSON text.

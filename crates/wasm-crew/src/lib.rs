@@ -5,7 +5,12 @@
 
 use std::borrow::Cow;
 
+use holdpoint_facade::Shell;
+use holdpoint_kind_crew::archive::packed_text;
+use holdpoint_kind_crew::page;
 use wasm_bindgen::prelude::*;
+
+static SHELL: Shell = Shell { groups: &[&[page::METHODS]], ..Shell::EMPTY };
 
 /// Called once when the module starts: a panic shows its message instead of `unreachable`.
 #[wasm_bindgen(start)]
@@ -17,13 +22,13 @@ pub fn start() {
 #[wasm_bindgen]
 #[must_use]
 pub fn call(method: &str, input: &[u8]) -> String {
-    holdpoint_facade::call_text(holdpoint_facade::PAGES, method, &text(input))
+    SHELL.call_text(method, &text(input))
 }
 
 /// The archive of files: JSON text `{path: text}` in, the bytes of a ZIP file out. Throws an error answer as JSON text.
 #[wasm_bindgen]
 pub fn archive(files: &[u8]) -> Result<Vec<u8>, String> {
-    holdpoint_facade::archive_text(&text(files))
+    packed_text(&text(files))
 }
 
 /// The host's encoder writes valid UTF-8; what is not becomes U+FFFD.

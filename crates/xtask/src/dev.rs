@@ -31,12 +31,7 @@ pub fn run(port: u16) -> Done {
     if page_port != port {
         println!("Port {port} is in use: taking {page_port}.");
     }
-    let options = Options {
-        port: free_port(page_port + 1)?,
-        state: root().join(STATE),
-        dev: true,
-        model_server,
-    };
+    let options = Options { port: free_port(page_port + 1)?, state: root().join(STATE), dev: true, model_server };
     let mut stack = Stack::start(&options)?;
     let mut vite = command(npm_bin("vite"));
     vite.current_dir(root().join("www/app")).env("HOLDPOINT_ORIGIN", stack.origin());

@@ -1,6 +1,7 @@
 //! Invariants of `ARCHITECTURE.md` that can be read off the tree. Tests only.
 #![cfg(test)]
 
+mod contracts;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,9 +26,11 @@ const LAYERS: &[&[&str]] = &[
     &["bundle", "sdk"],
     &["model"],
     &["change", "schema", "js", "sandbox", "gateway", "python"],
-    &["kinds"],
-    &["author", "provider"],
+    &["kind"],
+    &["engine", "provider"],
+    &["kind-crew", "kind-extension", "kind-script"],
     &["facade", "store"],
+    &["kinds"],
     &[
         "cli",
         "bench",
@@ -47,8 +50,25 @@ const LAYERS: &[&[&str]] = &[
 
 /// Crates that do no I/O, read no clock and roll no dice.
 const PURE: &[&str] = &[
-    "diff", "text", "tokens", "bundle", "sdk", "check", "change", "schema", "js", "kinds", "python", "author",
-    "gateway", "geometry", "facade",
+    "diff",
+    "text",
+    "tokens",
+    "bundle",
+    "sdk",
+    "check",
+    "change",
+    "schema",
+    "js",
+    "kind",
+    "kind-crew",
+    "kind-extension",
+    "kind-script",
+    "kinds",
+    "python",
+    "engine",
+    "gateway",
+    "geometry",
+    "facade",
 ];
 
 /// Who alone may name a dependency.
@@ -93,7 +113,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("ifc-lite-geometry", &["geometry"]),
     ("axum", &["provider"]),
     ("rusqlite", &["store"]),
-    ("saphyr-parser", &["kinds"]),
+    ("saphyr-parser", &["kind-crew"]),
 ];
 
 fn packages() -> BTreeMap<String, BTreeSet<String>> {
@@ -206,7 +226,7 @@ fn product_code_ends_where_tests_begin() {
     assert_eq!(product(text), "#[cfg(test)]\nmod tests;\nfn product() {}\n");
     assert!(is_test(Path::new("crates/facade/src/test/codes.rs")) && is_test(Path::new("crates/python/src/tests.rs")));
     assert!(!is_test(Path::new("crates/facade/src/testing.rs")));
-    assert!(!is_test(Path::new("crates/kinds/src/ifc_extension/testing/judge.rs")));
+    assert!(!is_test(Path::new("crates/kind-extension/src/testing/judge.rs")));
 }
 
 #[test]
@@ -293,15 +313,15 @@ fn elements_know_core_and_pages_know_elements() {
 /// What reads a model's replies: the dialects of the kinds, and their protocols.
 #[test]
 fn no_model_can_apply() {
-    let kinds = root().join("crates/kinds/src");
     let reads = |path: &Path| {
-        let inside = path.strip_prefix(&kinds).unwrap_or(Path::new(""));
-        inside.iter().any(|part| part == "dialect" || part == "protocol")
+        let inside = path.strip_prefix(root().join("crates")).unwrap_or(Path::new(""));
+        let is_kind = inside.iter().next().is_some_and(|part| part.to_string_lossy().starts_with("kind"));
+        is_kind && inside.iter().any(|part| part == "dialect" || part == "protocol")
     };
     // `gate.rs` names them to refuse them.
     let read = |path: &Path| reads(path) && !is_test(path) && !path.ends_with("gate.rs");
     let replies: Vec<_> = sources(&[".rs"]).into_iter().filter(|(path, _)| read(path)).collect();
-    assert!(!replies.is_empty(), "nothing reads replies below {}", kinds.display());
+    assert!(!replies.is_empty(), "nothing reads replies in the kinds' crates");
     for (path, text) in replies {
         for tool in ["\"apply\"", "\"install\"", "\"approve\""] {
             assert!(!product(&text).contains(tool), "{} knows a tool {tool}", path.display());
@@ -309,11 +329,11 @@ fn no_model_can_apply() {
     }
 }
 
-/// What a tool may do has three words, and none of them is for writing: only a person applies (ENGINE §7). That nothing
-/// called like an approval runs is `what_is_not_listed_is_refused_and_nothing_runs` of `crates/author`.
+/// What a tool may do has three words, and none of them is for writing: only a person applies (ENGINE §6). That nothing
+/// called like an approval runs is `what_is_not_listed_is_refused_and_nothing_runs` of `crates/engine`.
 #[test]
 fn a_tool_reads_stages_or_ends() {
-    let text = std::fs::read_to_string(root().join("crates/kinds/src/protocol/mod.rs")).unwrap();
+    let text = std::fs::read_to_string(root().join("crates/kind/src/protocol/mod.rs")).unwrap();
     let (_, access) = text.split_once("pub enum Access {\n").unwrap();
     let (access, _) = access.split_once("\n}").unwrap();
     let words: Vec<_> = access.lines().map(str::trim).filter(|line| !line.starts_with("//")).collect();
@@ -359,16 +379,20 @@ fn what_makes_a_person_is_seen() {
     assert!(found("crates/store/tests/a.rs", calls).is_empty());
 }
 
-/// Where the Rust of the product may name a kind: its folders, and the tables over them (ENGINE §12). Types that a kind
-/// lends to all who plan and test go through `planning` and `testing`.
+/// Where the Rust of the product may name a kind: its crate and its folder at the edge, the table of all, the modules of the
+/// page, and commands that only it has (ENGINE, "The law").
 const KINDS: &[&str] = &[
-    "crates/kinds/src/crew_package",
-    "crates/kinds/src/ifc_extension",
-    "crates/kinds/src/script_tool",
-    "crates/kinds/src/lib.rs",
-    "crates/kinds/src/planning",
-    "crates/kinds/src/routes.rs",
-    "crates/kinds/src/testing.rs",
+    "crates/kind-crew",
+    "crates/kind-extension",
+    "crates/kind-script",
+    "crates/kinds",
+    "crates/wasm-archive",
+    "crates/wasm-check",
+    "crates/wasm-core",
+    "crates/wasm-crew",
+    "crates/cli/src/archive.rs",
+    "crates/cli/src/run.rs",
+    "crates/cli/src/test.rs",
     "worker/src/kinds",
 ];
 
@@ -391,7 +415,17 @@ fn a_kind_is_named_in_its_places_only() {
 /// Numbers of the lines that name a kind. Comments and tests may.
 fn names_kinds<'t>(path: &Path, text: &'t str) -> impl Iterator<Item = usize> + use<'t> {
     let text = if is_test(path) { "" } else { product(text) };
-    let kinds = ["crew_package", "crew-package", "ifc_extension", "ifc-extension", "script_tool", "script-tool"];
+    let kinds = [
+        "crew_package",
+        "crew-package",
+        "ifc_extension",
+        "ifc-extension",
+        "script_tool",
+        "script-tool",
+        "kind_crew",
+        "kind_extension",
+        "kind_script",
+    ];
     let code = move |line: &str| !line.trim_start().starts_with("//") && kinds.iter().any(|kind| line.contains(kind));
     text.lines().enumerate().filter(move |(_, line)| code(line)).map(|(at, _)| at + 1)
 }
@@ -399,7 +433,7 @@ fn names_kinds<'t>(path: &Path, text: &'t str) -> impl Iterator<Item = usize> + 
 #[test]
 fn what_names_a_kind_is_seen() {
     let found = |path: &str, text: &str| names_kinds(Path::new(path), text).collect::<Vec<_>>();
-    let text = "//! Not `script-tool`.\nuse holdpoint_kinds::script_tool;\nfind(\"ifc-extension\");\n";
+    let text = "//! Not `script-tool`.\nuse holdpoint_kind_script;\nfind(\"ifc-extension\");\n";
     assert_eq!(found("worker/src/project/mod.rs", text), [2, 3]);
     assert!(found("crates/store/tests/a.rs", text).is_empty());
     assert!(found("crates/store/src/a.rs", "#[cfg(test)]\nmod tests {\n    script_tool\n}\n").is_empty());

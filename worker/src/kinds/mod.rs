@@ -1,4 +1,4 @@
-//! The one table of the kinds at the edge: a folder a kind, over the one gate (ENGINE §3, §9).
+//! The one table of the kinds at the edge: a folder a kind, over the one gate (ENGINE §3, §8).
 //!
 //! A kind stages and checks, `holdpoint_change::sign` compares; what stands in a folder is how a kind's routes say it.
 
@@ -8,7 +8,7 @@ pub mod script_tool;
 
 use std::rc::Rc;
 
-use holdpoint_kinds::Need;
+use holdpoint_kind::Need;
 pub use holdpoint_kinds::routes::Id;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

@@ -1,17 +1,17 @@
 //! The driver of a turn that outlives its client: its events go into the store, and whoever listens reads them there
-//! (ENGINE §7; spec: ai-sessions.md §6.1, §9).
+//! (ENGINE §6; spec: ai-sessions.md §6.1, §9).
 //!
-//! Runs under the object's own `waitUntil`. Every rule is `holdpoint_author::turn`'s and the protocol's. Invariants:
+//! Runs under the object's own `waitUntil`. Every rule is `holdpoint_engine::turn`'s and the protocol's. Invariants:
 //! nothing is written before the account admitted the call; whatever happens after that, the turn ends once, in one
 //! transaction with its last event; a turn of an object that went away is ended by the next one.
 
 use std::collections::VecDeque;
 
 use futures_channel::oneshot;
-use holdpoint_author::turn::{Call, Close, Effect, Event, Turn};
 use holdpoint_check::ApiError;
+use holdpoint_engine::turn::{Call, Close, Effect, Event, Turn};
 use holdpoint_gateway::wire::Usage;
-use holdpoint_kinds::protocol::{
+use holdpoint_kind::protocol::{
     Cause, Delivery, Ended, Frame, ModelSetting, NoPrompt, Protocol, Said, TurnRequest, TurnStatus,
 };
 use holdpoint_store::session::{Begun, Ending, LastEvent, NewTurn, Status};
@@ -157,7 +157,7 @@ pub fn next_look(object: &Object) -> std::result::Result<Option<i64>, EdgeError>
 
 /// Those whose turns outlive their clients.
 fn protocols() -> impl Iterator<Item = &'static dyn Protocol> {
-    let all = holdpoint_kinds::PROTOCOLS.iter().flat_map(|(_, protocols)| protocols.iter().copied());
+    let all = holdpoint_kinds::KINDS.iter().flat_map(|entry| entry.protocols.iter().copied());
     all.filter(|protocol| protocol.delivery() == Delivery::Kept)
 }
 

@@ -1,5 +1,5 @@
 //! The `Project` object: bundles of any kind, the single writer and the authority over what is stored of them (DESIGN §3,
-//! ENGINE §5, §9).
+//! ENGINE §5, §8).
 //!
 //! Owns the store, the sessions, the lanes of running turns, the alarm, and what the account hears of it. What a command
 //! means is its kind's (`crate::kinds`). Invariants: nothing is stored but through the gate of `holdpoint_change`; a

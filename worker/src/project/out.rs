@@ -4,9 +4,9 @@
 //! Invariant: exactly one head is sent; after the client left nothing is written.
 
 use futures_channel::oneshot;
-use holdpoint_author::turn::Event;
+use holdpoint_engine::turn::Event;
 use holdpoint_gateway::wire::sse::{self, PING};
-use holdpoint_kinds::protocol::Frame;
+use holdpoint_kind::protocol::Frame;
 use serde_json::Value;
 use worker::{Headers, Response};
 

@@ -1,16 +1,16 @@
-//! The driver of a turn: performs what the turn asks for and tells it what happened (ENGINE §7; spec: script-tool.md
+//! The driver of a turn: performs what the turn asks for and tells it what happened (ENGINE §6; spec: script-tool.md
 //! §6, §7, §9).
 //!
 //! Runs under the object's own `waitUntil`, so that a client which leaves ends the turn and not this. Every rule is
-//! `holdpoint_author::turn`'s and the protocol's; what only one kind has stands behind [`Site`]. Invariants: one running
+//! `holdpoint_engine::turn`'s and the protocol's; what only one kind has stands behind [`Site`]. Invariants: one running
 //! request a lane; nothing is written before the account admitted the call; whatever happens after that, the turn is
 //! closed once.
 
 use std::collections::VecDeque;
 
 use futures_channel::oneshot;
-use holdpoint_author::turn::{Call, Close, Effect, Event, Turn};
-use holdpoint_kinds::protocol::{
+use holdpoint_engine::turn::{Call, Close, Effect, Event, Turn};
+use holdpoint_kind::protocol::{
     Delivery, Ended, Ending, Frame, Message, Names, NoPrompt, Said as Told, TurnRequest, TurnStatus,
 };
 use holdpoint_store::session::{self, Begun, Decision, NewTurn, Role, Session, Sessions, Status};

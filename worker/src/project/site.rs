@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use holdpoint_author::tools::{NOT_RUN, ToolRun};
-use holdpoint_author::turn::Call;
 use holdpoint_check::ApiError;
+use holdpoint_engine::tools::{NOT_RUN, ToolRun};
+use holdpoint_engine::turn::Call;
 use holdpoint_gateway::{Limits, wire};
-use holdpoint_kinds::protocol::{Ended, Finding, Gate, ModelSetting, Names, Protocol, TurnRequest};
+use holdpoint_kind::protocol::{Ended, Finding, Gate, ModelSetting, Names, Protocol, TurnRequest};
 use holdpoint_store::Workspace;
 use holdpoint_store::session::{Begun, RequestNames, Session, Sessions};
 use serde_json::{Value, json};

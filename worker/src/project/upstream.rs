@@ -6,11 +6,11 @@
 
 use std::collections::VecDeque;
 
-use holdpoint_author::turn::{Call, Event, cut, failed, refusal};
+use holdpoint_engine::turn::{Call, Event, cut, failed, refusal};
 use holdpoint_gateway::key::{fnv1a32, request_id};
 use holdpoint_gateway::wire::{Chunk, Reply, Stream, Usage};
 use holdpoint_gateway::{Code, Protocol};
-use holdpoint_kinds::protocol::Failed;
+use holdpoint_kind::protocol::Failed;
 use serde_json::Value;
 use worker::{Request, Response, Stub};
 

@@ -1,6 +1,6 @@
 //! The router: from a request to the handler of its row.
 //!
-//! The order is the same for all (ENGINE §9): the path, what is gone, who asks, whether there is room, the body, what is
+//! The order is the same for all (ENGINE §8): the path, what is gone, who asks, whether there is room, the body, what is
 //! asked. Which paths there are is data (`holdpoint_check::route`): rows of the engine in `holdpoint_store::routes`, a
 //! kind's in its folder. Invariant: nothing of a body is read before its sender is known.
 

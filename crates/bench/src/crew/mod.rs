@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use holdpoint_facade::call;
-use holdpoint_kinds::crew_package::archive;
+use holdpoint_kind_crew::archive;
+use holdpoint_kinds::SHELL;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -100,7 +100,7 @@ fn natively(input: &Input, most: usize) -> f64 {
     let begun = Instant::now();
     while times.len() < most && (times.len() < 3 || begun.elapsed() < TIME) {
         let asked: Vec<(&str, Value)> = input.questions.iter().map(|it| (it.method, it.input.clone())).collect();
-        let ask = || asked.into_iter().map(|(method, input)| call(method, input)).collect::<Vec<_>>();
+        let ask = || asked.into_iter().map(|(method, input)| SHELL.call(method, input)).collect::<Vec<_>>();
         times.push(clock::timed(|| std::hint::black_box(ask())).1);
     }
     times.sort_unstable();

@@ -1,7 +1,7 @@
 //! A package as large as the issue's, and what is asked of it.
 
 use holdpoint_bundle::Files;
-use holdpoint_kinds::crew_package::dialect::package::Package;
+use holdpoint_kind_crew::dialect::package::Package;
 use serde_json::{Value, json};
 
 use super::{Input, Question};
@@ -110,7 +110,7 @@ pub fn promised() -> Result<Vec<Input>, Fault> {
     };
     let operations: Vec<Value> = (0..OPERATIONS).map(edit).collect();
     let pack = json!({"session": session(), "snapshot": snapshot(&files)?, "budget": {"model_window": 200_000}});
-    let packed = holdpoint_facade::call("context.pack", pack.clone());
+    let packed = holdpoint_kinds::SHELL.call("context.pack", pack.clone());
     let compose = json!({"target_type": "workflow", "mode": "optimize", "user_prompt": "x",
         "context_envelope": packed["envelope"], "write_policy": {"allowApply": false, "requiresValidation": true}});
     let mut after = files.clone();

@@ -96,7 +96,7 @@ pub fn any_kind(random: &mut Random) -> Noise {
     }
 }
 
-/// What text-engine.md §12.5 measures with two kinds at once.
+/// The kinds of noise that are measured two at once.
 pub const HARD: &[Noise] = &[Noise::Imagined, Noise::Shortened];
 
 /// Nothing of these may be applied.

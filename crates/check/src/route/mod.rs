@@ -1,4 +1,4 @@
-//! A route of the edge as data: what the router, the logs, the OpenAPI document and the reference are made of (ENGINE §9).
+//! A route of the edge as data: what the router, the logs, the OpenAPI document and the reference are made of (ENGINE §8).
 //!
 //! Owns how a path is matched. Knows no handler and no HTTP library: a table gives each row an id of its own, and
 //! whoever answers matches the ids exhaustively. Invariants: a fixed word goes before a place; a path with an empty

@@ -9,6 +9,6 @@ fuzz_target!(|data: &[u8]| {
     let text = String::from_utf8_lossy(data);
     let (method, input) = text.split_once('\n').unwrap_or((&text, ""));
     if let Ok(input) = serde_json::from_str(input) {
-        holdpoint_facade::call(method, input);
+        holdpoint_kinds::SHELL.call(method, input);
     }
 });

@@ -2,16 +2,13 @@
 
 use holdpoint_check::args;
 use holdpoint_check::error::{ALLOWED, ONE_OF};
-use holdpoint_kinds::COUNTERS;
+use holdpoint_kind::Counter;
 use holdpoint_tokens::{Counting, Message, messages};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::codes::NO_MODEL;
-use crate::{ApiError, Group, input};
-
-/// The methods of this file.
-pub const METHODS: Group = &[("tokens.estimate", tokens_estimate)];
+use crate::{ApiError, input};
 
 /// Bytes of a text whose tokens are counted.
 const MAX_TEXT_BYTES: usize = 16 << 20;
@@ -25,7 +22,8 @@ struct Estimate {
     model: Option<String>,
 }
 
-fn tokens_estimate(value: Value) -> Result<Value, ApiError> {
+/// `tokens.estimate`, with the ways in which kinds count.
+pub fn estimate(counters: &[(&str, Counter)], value: Value) -> Result<Value, ApiError> {
     let Estimate { kind, text, messages: sent, method, model } = input(value)?;
     if text.is_some() == sent.is_some() {
         return Err(ApiError::at("", &ONE_OF, args! { names: "`text`, `messages`" }));
@@ -36,7 +34,7 @@ fn tokens_estimate(value: Value) -> Result<Value, ApiError> {
     if bytes > MAX_TEXT_BYTES {
         return Err(ApiError::over("MAX_TEXT_BYTES", MAX_TEXT_BYTES, bytes));
     }
-    if let Some((_, method_of)) = COUNTERS.iter().find(|(id, _)| Some(*id) == kind.as_deref()) {
+    if let Some((_, method_of)) = counters.iter().find(|(id, _)| Some(*id) == kind.as_deref()) {
         let method = method_of(&model.ok_or_else(|| ApiError::at("/model", &NO_MODEL, args! {}))?);
         return Ok(json!(text.as_deref().map_or_else(|| messages(method, &counted), |text| method.text(text))));
     }

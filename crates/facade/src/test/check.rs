@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::{Entry, entries, members_read};
-use crate::{call, table};
+use holdpoint_kinds::SHELL;
+
+use super::call;
 
 /// Codes that every method may answer; they stand once at the head of the reference.
 pub(super) const COMMON: &[(&str, &str)] = &[
@@ -39,8 +41,8 @@ fn wrong(entry: &Entry, kind: &str) -> Option<Value> {
 
 #[test]
 fn every_method_has_an_entry_and_every_entry_a_method() {
-    let methods: Vec<&str> = table().map(|(name, _)| name).collect();
-    let described = || crate::methods::reference();
+    let methods: Vec<&str> = SHELL.names();
+    let described = || super::described();
     for method in &methods {
         let found = described().any(|entry| entry.method == *method);
         assert!(found, "`{method}` has no entry: add one to the reference.rs beside it");

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use holdpoint_check::Code;
-use holdpoint_kinds::Codes;
+use holdpoint_kind::Codes;
 use serde_json::json;
 
 /// Codes of one table.
@@ -59,13 +59,13 @@ fn row(code: &str, kind: &str, when: &str, what: &str) -> Row {
 
 /// Every table.
 pub fn groups() -> Vec<Group> {
-    use holdpoint_author::codes as author;
     use holdpoint_check::error;
+    use holdpoint_engine::codes as author;
     use holdpoint_gateway::codes as gateway;
-    use holdpoint_kinds::crew_package::codes as crew_package;
-    use holdpoint_kinds::crew_package::prompts;
-    use holdpoint_kinds::ifc_extension::codes as ifc_extension;
-    use holdpoint_kinds::script_tool::codes as script_tool;
+    use holdpoint_kind_crew::codes as crew_package;
+    use holdpoint_kind_crew::prompts;
+    use holdpoint_kind_extension::codes as ifc_extension;
+    use holdpoint_kind_script::codes as script_tool;
     use holdpoint_sdk::codes as sdk;
 
     let refusals = holdpoint_gateway::Code::ALL.iter();
@@ -83,7 +83,11 @@ pub fn groups() -> Vec<Group> {
             title: "Error answers of methods",
             note: "`{\"error\": {\"code\", \"message\", \"details\"?}}` of `holdpoint call`, of `call` in the page and of \
                    `POST`s that run a method. Methods of the gateway answer with the gateway's codes too.",
-            rows: [plain_said(&[&[error::CODES, crate::codes::CODES]]), plain(crate::codes::ELSEWHERE)].concat(),
+            rows: [
+                plain_said(&[&[error::CODES, crate::codes::CODES, holdpoint_kind_extension::methods::testing::CODES]]),
+                plain(crate::codes::ELSEWHERE),
+            ]
+            .concat(),
             ..Group::PLAIN
         },
         Group {
@@ -172,7 +176,7 @@ pub fn groups() -> Vec<Group> {
             title: "Runs",
             note: "Findings and notices of a run.",
             kind: "severity",
-            rows: said(&[holdpoint_author::run::CODES, ifc_extension::RUN]),
+            rows: said(&[holdpoint_kind_extension::run::CODES, ifc_extension::RUN]),
             ..Group::PLAIN
         },
         Group {
@@ -313,12 +317,14 @@ fn exits() -> Vec<(String, String)> {
 
 /// Every declared sentence of the product.
 pub fn declared() -> Vec<&'static Code> {
-    use holdpoint_author as author;
     use holdpoint_check::error;
-    use holdpoint_kinds::{crew_package, ifc_extension, script_tool};
+    use holdpoint_engine as author;
+    use holdpoint_kind_crew as crew_package;
+    use holdpoint_kind_extension as ifc_extension;
+    use holdpoint_kind_script as script_tool;
 
-    let rules = holdpoint_kinds::KINDS.iter().flat_map(|kind| kind.codes()).copied();
-    let methods = [crate::codes::CODES];
+    let rules = holdpoint_kinds::CHECKS.iter().flat_map(|entry| entry.kind.codes()).copied();
+    let methods = [crate::codes::CODES, ifc_extension::methods::testing::CODES];
     let edge = [author::codes::CODES, holdpoint_store::codes::CODES, holdpoint_change::CODES, error::CODES];
     let profile = [holdpoint_gateway::profile::codes::CODES];
     let sandbox = [holdpoint_sdk::codes::CODES, holdpoint_sandbox::CODES, holdpoint_model::codes::CODES];
@@ -339,7 +345,7 @@ pub fn declared() -> Vec<&'static Code> {
         crew_package::codes::PATHS,
         crew_package::prompts::CODES,
         crew_package::protocol::CODES,
-        author::run::CODES,
+        ifc_extension::run::CODES,
         &methods,
         &edge,
         &profile,
@@ -354,7 +360,9 @@ pub fn declared() -> Vec<&'static Code> {
 /// Sentences that neither crew pages nor crew routes can say: those of the other kinds, of running code and of models.
 /// What the kinds share is not among them: paths, JSON and the keywords of schemas.
 pub fn elsewhere() -> Vec<&'static Code> {
-    use holdpoint_kinds::{crew_package, ifc_extension, script_tool};
+    use holdpoint_kind_crew as crew_package;
+    use holdpoint_kind_extension as ifc_extension;
+    use holdpoint_kind_script as script_tool;
 
     let lists = [
         ifc_extension::codes::CODES,
@@ -366,7 +374,7 @@ pub fn elsewhere() -> Vec<&'static Code> {
         ifc_extension::codes::ASKED,
         script_tool::codes::CODES,
         script_tool::codes::ASKED,
-        holdpoint_author::run::CODES,
+        holdpoint_kind_extension::run::CODES,
         &[holdpoint_sdk::codes::CODES, holdpoint_sandbox::CODES, holdpoint_model::codes::CODES],
     ];
     let shared = [holdpoint_bundle::CODES, holdpoint_schema::CODES, holdpoint_check::json::faults::CODES].concat();

@@ -3,16 +3,16 @@
 use std::collections::BTreeSet;
 
 use holdpoint_check::ApiError;
-use holdpoint_kinds::script_tool::bodies::{ApplyBody, ChatBody, EditBody, PreviewBody, ScriptApplied, ScriptPreview};
-use holdpoint_kinds::script_tool::limits::{HISTORY_LIMIT, MAX_HISTORY_LIMIT, MAX_MESSAGE_CHARS};
-use holdpoint_kinds::script_tool::protocol::{ChatAsk, EditAsk, files, text};
+use holdpoint_kind_script::bodies::{ApplyBody, ChatBody, EditBody, PreviewBody, ScriptApplied, ScriptPreview};
+use holdpoint_kind_script::limits::{HISTORY_LIMIT, MAX_HISTORY_LIMIT, MAX_MESSAGE_CHARS};
+use holdpoint_kind_script::protocol::{ChatAsk, EditAsk, files, text};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::call;
+use super::call;
 
 /// Fails unless the shape has every member of the body, and the body every required member of the shape.
 fn holds<T: JsonSchema + Serialize + DeserializeOwned>(value: &Value) {

@@ -20,12 +20,24 @@ mod write;
 
 use std::path::{Path, PathBuf};
 
+use holdpoint_kinds::SHELL;
+
 pub use holdpoint_check::method::reference::{Entry, Member, joined, members_read};
+
+/// Every entry that is written.
+fn described() -> impl Iterator<Item = &'static Entry> {
+    let kinds = holdpoint_kinds::KINDS.iter().flat_map(|entry| entry.reference);
+    crate::methods::REFERENCE.iter().chain(kinds).copied().flatten()
+}
 
 /// Every entry, in the order of the methods.
 fn entries() -> Vec<&'static Entry> {
-    let all: Vec<&'static Entry> = crate::methods::reference().collect();
-    crate::table().flat_map(|(name, _)| all.iter().copied().filter(move |entry| entry.method == name)).collect()
+    let named = |name| described().filter(move |entry| entry.method == name);
+    SHELL.names().into_iter().flat_map(named).collect()
+}
+
+fn call(method: &str, input: serde_json::Value) -> serde_json::Value {
+    SHELL.call(method, input)
 }
 
 /// The root of the project.

@@ -1,10 +1,10 @@
 //! Codes that no other test names, provoked.
 
-use holdpoint_author::run::{Event, Run};
+use holdpoint_kind_extension::run::{Event, Run};
 use serde_json::{Value, json};
 
+use super::call;
 use super::root;
-use crate::call;
 
 /// The input of a case of the corpus.
 fn case(id: &str) -> Value {
@@ -87,7 +87,7 @@ fn runs_tell_them() {
     for (input, code) in cases {
         let events: Vec<Event> = serde_json::from_value(input["events"].clone()).unwrap();
         let base = serde_json::from_value(input["base"].clone()).unwrap_or_default();
-        let planning = holdpoint_kinds::find("ifc-extension").and_then(|kind| kind.parts().planning).unwrap();
+        let planning = &holdpoint_kind_extension::IfcExtension;
         let (run, _) = Run::replay(planning, base, &events);
         let shown = json!(run.view()).to_string();
         assert!(shown.contains(&format!("\"{code}\"")), "a run does not tell {code}: {shown}");

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
+use super::call;
 use super::check::COMMON;
 use super::{Entry, Member, entries};
-use crate::call;
 
 /// Characters of a text in an answer, at most.
 const SHOWN: usize = 200;
@@ -18,7 +18,7 @@ Every pure capability of Holdpoint is one method, JSON in and JSON out, with the
 
 - on the command line: `holdpoint call METHOD < input.json`, or `--jsonl` with one input a line;
 - in the page: `call(method, input)` of `wasm-core`;
-- in Rust: `holdpoint_facade::call`.
+- in Rust: `holdpoint_kinds::SHELL.call`.
 
 An answer is the output, or `{\"error\": {\"code\", \"message\", \"details\"?, \"hints\"?}}`. Messages are for people;
 codes are stable. A name that ends with `?` may be left out.

@@ -4,7 +4,7 @@
 #[path = "../disguise.rs"]
 mod disguise;
 
-use holdpoint_kinds::ifc_extension::{Options, check};
+use holdpoint_kind_extension::{Options, check};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

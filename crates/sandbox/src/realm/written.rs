@@ -6,7 +6,6 @@
 use boa_engine::{
     Context, JsNativeError, JsObject, JsResult, JsString, JsSymbol, JsValue, NativeFunction,
     native_function::NativeFunctionPointer, object::FunctionObjectBuilder, property::PropertyDescriptor,
-    value::Numeric,
 };
 
 use super::powers;

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fs};
 
 use holdpoint_check::subset::matches;
-use holdpoint_kinds::ifc_extension::testing;
+use holdpoint_kind_extension::testing;
 use holdpoint_sandbox::{ModelFile, child::Runner};
 use holdpoint_sdk::run::Profile;
 use serde_json::{Value, json};

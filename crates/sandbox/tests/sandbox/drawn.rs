@@ -8,7 +8,7 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-use holdpoint_kinds::ifc_extension::testing;
+use holdpoint_kind_extension::testing;
 use holdpoint_sandbox::child::Runner;
 use holdpoint_sdk::run::{Profile, Program};
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! Every member (spec: ifc-sdk.md §8.2): works with exactly its capability, is denied without it, refuses wrong arguments.
+//! Every member: works with exactly its capability, is denied without it, refuses wrong arguments.
 //! What writes stands in `written`.
 
 use holdpoint_sandbox::{built, child::Runner};

@@ -64,6 +64,16 @@ pub struct Asked<'a> {
     pub correlation: &'a str,
 }
 
+/// What is written in the transaction of an apply.
+#[derive(Clone, Copy)]
+pub enum Beside<'a> {
+    Nothing,
+    /// What was said on the way to the change, as the user's session about the bundle.
+    Told(&'a ToldSession<'a>),
+    /// That a session's change set is applied, and what takes it back.
+    Set(&'a Applies<'a>),
+}
+
 /// Why nothing was written.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Refused {
@@ -151,22 +161,6 @@ impl<S: Sql> Workspace<S> {
         self.sql.transaction(|| self.write_in(bundle, base, change, by))
     }
 
-    /// The same of a change that was talked about: what was said is stored with it, as the user's session about the bundle.
-    pub fn write_told(
-        &self,
-        bundle: &Bundle<'_>,
-        base: &Base,
-        change: Change<Restored>,
-        by: &By<'_>,
-        told: &ToldSession<'_>,
-    ) -> Result<Head, Refused> {
-        self.sql.transaction(|| {
-            session::tell(&self.sql, (bundle.id, by.user), told, by.now)?;
-            let asked = Some(Asked { protocol: told.protocol, correlation: told.correlation });
-            self.write_in(bundle, base, change, &By { asked, ..*by })
-        })
-    }
-
     /// The same of a change after which nothing is kept of what was said about the bundle.
     pub fn write_forgetting(
         &self,
@@ -181,21 +175,30 @@ impl<S: Sql> Workspace<S> {
         })
     }
 
-    /// Writes what a person signed of a session's change set, and that the set is applied. [`Refused::NotFound`]: the set
-    /// is not one that waits to be applied.
+    /// Writes what a person signed, with what belongs beside it. [`Refused::NotFound`]: the change set is not one that waits
+    /// to be applied.
     pub fn apply(
         &self,
         bundle: &Bundle<'_>,
         base: &Base,
         approved: Approved,
         by: &By<'_>,
-        applies: &Applies<'_>,
+        beside: Beside<'_>,
     ) -> Result<Head, Refused> {
-        self.sql.transaction(|| {
-            let head = self.write_in(bundle, base, Change::Approved(approved), by)?;
-            let revision = self.number_of(bundle.id, &head.revision.id)?;
-            let noted = change_set::applied(&self.sql, applies, revision, by.now)?;
-            if noted { Ok(head) } else { Err(Refused::NotFound) }
+        let change = Change::Approved(approved);
+        self.sql.transaction(|| match beside {
+            Beside::Nothing => self.write_in(bundle, base, change, by),
+            Beside::Told(told) => {
+                session::tell(&self.sql, (bundle.id, by.user), told, by.now)?;
+                let asked = Some(Asked { protocol: told.protocol, correlation: told.correlation });
+                self.write_in(bundle, base, change, &By { asked, ..*by })
+            }
+            Beside::Set(applies) => {
+                let head = self.write_in(bundle, base, change, by)?;
+                let revision = self.number_of(bundle.id, &head.revision.id)?;
+                let noted = change_set::applied(&self.sql, applies, revision, by.now)?;
+                if noted { Ok(head) } else { Err(Refused::NotFound) }
+            }
         })
     }
 

@@ -2,7 +2,7 @@
 
 use holdpoint_bundle::{content_hash, text_hash};
 use holdpoint_change::{
-    Base, Change, Confirm, Facts, Hand, HandCause, Person, Preview, Signature, Staged, Tokens, Unit, sign,
+    Approved, Base, Change, Confirm, Facts, Hand, HandCause, Person, Preview, Signature, Staged, Tokens, Unit, sign,
 };
 use holdpoint_check::Report;
 use holdpoint_store::workspace::{Asked, Bundle, By, Files, Head, OnLater, Refused, Restored, Way, Workspace};
@@ -62,6 +62,14 @@ pub fn change(staged: Staged) -> Change<Restored> {
     let seen = json!({"base_hash": "b", "patch_id": "p", "result_hash": "r", "confirm_token": claim});
     let signature: Signature = serde_json::from_value(seen).unwrap();
     Change::Approved(sign(preview, &signature, ann(), true).ok().unwrap())
+}
+
+/// What stands signed in a change.
+pub fn approved(change: Change<Restored>) -> Approved {
+    match change {
+        Change::Approved(approved) => approved,
+        _ => panic!("nobody signed it"),
+    }
 }
 
 pub fn hand(cause: HandCause, files: Files) -> Change<Restored> {

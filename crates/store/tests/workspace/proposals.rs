@@ -5,7 +5,7 @@ use holdpoint_check::Report;
 use holdpoint_store::audit::NewEvent;
 use holdpoint_store::change_set::{Applies, ChangeSet, JudgedSet, NewSet, SetStatus, WorkingRow};
 use holdpoint_store::session::{Ending, NewSession, NewTurn, OwnSession, Standing, Status, Which};
-use holdpoint_store::workspace::{By, Head, Refused, Workspace};
+use holdpoint_store::workspace::{Beside, By, Head, Refused, Workspace};
 use holdpoint_store::{Sql, TOKEN_MS};
 use serde_json::{Value, json};
 
@@ -81,7 +81,7 @@ pub fn applied<S: Sql>(
     let approved = sign(preview, &signature, ann(), true).ok().unwrap();
     let event = NewEvent { change_set: Some((set.number, set.version)), ..event("applied") };
     let applies = Applies { change_set: set.number, inverse: "{\"operations\":[]}", event: &event };
-    tool.workspace.apply(&tool.bundle, base, approved, &By { now, ..BY }, &applies)
+    tool.workspace.apply(&tool.bundle, base, approved, &By { now, ..BY }, Beside::Set(&applies))
 }
 
 fn ids(workspace: &Workspace<&Native>, which: Which<'_>, now: i64) -> Vec<String> {

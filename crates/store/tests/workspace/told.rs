@@ -3,10 +3,10 @@
 use holdpoint_change::Change;
 use holdpoint_store::Sql;
 use holdpoint_store::session::{NewTurn, ToldSession, ToldTurn};
-use holdpoint_store::workspace::{Bundle, By, Head, Refused, Workspace};
+use holdpoint_store::workspace::{Beside, Bundle, By, Head, Refused, Workspace};
 use serde_json::json;
 
-use crate::kit::{ann, files, signed_whole};
+use crate::kit::{ann, approved, files, signed_whole};
 use crate::support::Native;
 
 const PANEL: Bundle<'static> = Bundle { id: "a.panel", kind: "notes", title: "Panel", owner: "ann", account: None };
@@ -30,7 +30,8 @@ fn install(
 ) -> Result<Head, Refused> {
     let base = workspace.base(PANEL.id)?;
     let after = signed_whole(&base, files(&[("a", text)]), json!({}));
-    workspace.write_told(&PANEL, &base, after, &by(now), &ToldSession { protocol: "run", correlation: change, turns })
+    let told = ToldSession { protocol: "run", correlation: change, turns };
+    workspace.apply(&PANEL, &base, approved(after), &by(now), Beside::Told(&told))
 }
 
 fn words(workspace: &Workspace<&Native>, user: &str) -> Vec<(String, Vec<String>)> {
@@ -74,7 +75,7 @@ fn a_refused_write_leaves_no_word() {
     let late = signed_whole(&base, files(&[("a", "2")]), json!({}));
     let turns = [said(2, "two", "")];
     let told = ToldSession { protocol: "run", correlation: "c2", turns: &turns };
-    let refused = workspace.write_told(&PANEL, &base, late, &by(20), &told);
+    let refused = workspace.apply(&PANEL, &base, approved(late), &by(20), Beside::Told(&told));
     assert!(matches!(refused, Err(Refused::Stale { .. })));
     assert_eq!(words(&workspace, "ann").len(), 1);
     let rows = sql.query("SELECT count(*) FROM message", &[]).unwrap();

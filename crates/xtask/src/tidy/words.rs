@@ -1,4 +1,4 @@
-//! Laws on words: where a page may name a kind, how many ideas a type name may have (ENGINE §1, §12).
+//! Laws on words: where a page may name a kind, how many ideas a type name may have (ENGINE §1, §11).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

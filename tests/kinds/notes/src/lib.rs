@@ -6,8 +6,7 @@
 use holdpoint_bundle::{FilePolicy, Files, PathLimits, content_hash, text_hash};
 use holdpoint_change::{Base, Confirm, Staged, Tokens, Unit};
 use holdpoint_check::{ApiError, Diagnostic, LineIndex, Report, args, codes};
-use holdpoint_kinds::kind::NoOptions;
-use holdpoint_kinds::{Ask, Codes, Kind, Unchecked};
+use holdpoint_kind::{CheckError, Codes, Input, Kind, NoOptions, Stage};
 use holdpoint_text::hash_records;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -40,9 +39,9 @@ pub struct Edit {
 
 impl Kind for Notes {
     const ID: &'static str = "notes";
+    const BLOCKS: bool = true;
     type Options = NoOptions;
     type More = Counted;
-    type Wire = Edit;
 
     fn policy(&self) -> FilePolicy {
         FilePolicy { limits: PathLimits { bytes: 64, segments: 1 }, root_files: &[], places: &[] }
@@ -52,7 +51,7 @@ impl Kind for Notes {
         &[CODES]
     }
 
-    fn check(&self, files: &Files, _: Ask<'_, NoOptions>) -> Result<Report<Counted>, Unchecked> {
+    fn check(&self, files: &Files, _: Input<'_, NoOptions>) -> Result<Report<Counted>, CheckError> {
         let mut found = Vec::new();
         for (path, text) in files {
             if path.contains('/') || !path.ends_with(".txt") {
@@ -70,6 +69,10 @@ impl Kind for Notes {
         }
         Ok(Report::new(found, Counted { lines: files.values().map(|text| text.lines().count()).sum() }))
     }
+}
+
+impl Stage for Notes {
+    type Request = Edit;
 
     fn stage(&self, base: Base, wire: &Edit) -> Result<Staged, ApiError> {
         let before = base.files.clone().unwrap_or_default();

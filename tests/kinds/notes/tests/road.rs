@@ -1,5 +1,5 @@
 //! A kind that the engine has never heard of walks the one road: stage, check, preview, sign, write, undo. At each arrow
-//! something is refused, and what is refused changes nothing (ENGINE §12.2, DESIGN §3).
+//! something is refused, and what is refused changes nothing (ENGINE §11, DESIGN §3).
 #![allow(clippy::unwrap_used)] // a test stops where its ground gives way
 
 #[path = "../../../../crates/store/tests/support/mod.rs"]
@@ -7,13 +7,13 @@ mod support;
 
 use holdpoint_bundle::Files;
 use holdpoint_change::{Approved, Base, Change, Facts, Hand, HandCause, Person, Preview, Signature, Why, sign};
-use holdpoint_kinds::{AnyKind, Staging};
-use holdpoint_store::workspace::{Bundle, By, Head, OnLater, Refused, Restored, Way, Workspace};
-use holdpoint_test_notes::Notes;
+use holdpoint_engine::{ApplyError, ApplyRequest, SeenRevision};
+use holdpoint_kind::{AnyKind, Stage as _};
+use holdpoint_store::workspace::{Beside, Bundle, By, Head, OnLater, Refused, Restored, Way, Workspace};
+use holdpoint_test_notes::{Edit, Notes};
 use serde_json::{Value, json};
 use support::Native;
 
-const KIND: &dyn Staging = &Notes;
 const NOTES: Bundle<'static> = Bundle { id: "n", kind: "notes", title: "Notes", owner: "ann", account: None };
 const BY: By<'static> = By { user: "ann", now: 1_000, asked: None };
 
@@ -23,6 +23,10 @@ fn ann() -> Person {
 
 fn files(text: &str) -> Files {
     Files::from([("a.txt".to_owned(), text.to_owned())])
+}
+
+fn request(wire: &Value) -> Edit {
+    serde_json::from_value(wire.clone()).unwrap()
 }
 
 fn edit(edit: &str) -> Value {
@@ -51,7 +55,7 @@ fn text(workspace: &Workspace<Native>) -> Option<String> {
 
 /// What a person sees of an edit of what stands.
 fn look(workspace: &Workspace<Native>, wire: &Value) -> Preview {
-    KIND.preview(standing(workspace), wire, &|_, _| None).unwrap()
+    holdpoint_engine::preview(&Notes, standing(workspace), &request(wire), &|_, _| None).unwrap()
 }
 
 /// What a person sends who has read `seen`, with other members where `more` has them.
@@ -69,11 +73,43 @@ fn signed(seen: &Preview, fresh: Preview, more: &Value) -> Result<Approved, Why>
     sign(fresh, &signature(seen, more), ann(), true).map_err(|(why, _)| why)
 }
 
+/// What a person asks for who has read `seen`, with other members where `more` has them.
+fn asked(workspace: &Workspace<Native>, text: &str, seen: &Preview, more: &Value) -> Result<Head, ApplyError> {
+    let (request, signature) = (request(&edit(text)), signature(seen, more));
+    let revision = more["revision"].as_str().map_or(SeenRevision::Any, SeenRevision::Known);
+    let asked =
+        ApplyRequest { bundle: NOTES, request: &request, signature: &signature, revision, given: &|_, _| None, by: BY };
+    let applied = holdpoint_engine::apply(workspace, &Notes, &asked, ann(), |_| Beside::Nothing)?;
+    Ok(applied.head)
+}
+
 /// An edit that is looked at, signed and written.
-fn apply(workspace: &Workspace<Native>, text: &str) -> Result<Head, Refused> {
-    let (base, wire) = (standing(workspace), edit(text));
-    let approved = signed(&look(workspace, &wire), look(workspace, &wire), &json!({})).unwrap();
-    write(workspace, &base, Change::Approved(approved))
+fn apply(workspace: &Workspace<Native>, text: &str) -> Result<Head, ApplyError> {
+    asked(workspace, text, &look(workspace, &edit(text)), &json!({}))
+}
+
+#[test]
+fn the_gate_refuses_at_each_arrow_and_changes_nothing() {
+    let workspace = project();
+    let seen = look(&workspace, &edit("REPLACE 2: zwei"));
+    let refused = |edit: &str, seen: &Preview, more: Value| asked(&workspace, edit, seen, &more).unwrap_err();
+    let stale = |error: ApplyError| match error {
+        ApplyError::Stale { why, fresh } => (why, fresh.staged.after.is_some()),
+        other => panic!("{other:?}"),
+    };
+    assert!(matches!(refused("no edit", &seen, json!({})), ApplyError::Request(_)));
+    assert_eq!(stale(refused("REPLACE 2: zwei", &seen, json!({"base_hash": "sha256:00"}))), (Why::Base, true));
+    assert_eq!(stale(refused("REPLACE 2: drei", &seen, json!({}))), (Why::Patch, true));
+    assert_eq!(stale(refused("REPLACE 2: zwei", &seen, json!({"result_hash": "sha256:00"}))), (Why::Result, true));
+    assert_eq!(stale(refused("REPLACE 2: zwei", &seen, json!({"revision": "never"}))), (Why::Base, true));
+    let empty = look(&workspace, &edit("REPLACE 2: "));
+    let error = refused("REPLACE 2: ", &empty, json!({"confirm_token": null}));
+    assert!(matches!(error, ApplyError::NeedsConfirmation { .. }), "{error:?}");
+    let long = format!("REPLACE 1: {}", "x".repeat(81));
+    let error = refused(&long, &look(&workspace, &edit(&long)), json!({}));
+    assert!(matches!(&error, ApplyError::Invalid { fresh } if !fresh.report.ok), "{error:?}");
+    assert_eq!(text(&workspace).unwrap(), "one\ntwo\n");
+    assert_eq!(workspace.revisions(NOTES.id, None, 50).unwrap().items.len(), 1);
 }
 
 #[test]
@@ -96,7 +132,7 @@ fn from_the_edit_to_the_revision_and_back() {
 fn staging_refuses_what_is_no_edit_and_keeps_what_cannot_be_made() {
     let workspace = project();
     for (wire, pointer) in [(edit("DELETE 1"), "/edit"), (json!({"path": 1}), "/path"), (json!([]), "")] {
-        let refused = KIND.stage(standing(&workspace), &wire).unwrap_err();
+        let refused = Notes.stage(standing(&workspace), &request(&wire)).unwrap_err();
         assert_eq!((refused.code.as_str(), &refused.details["pointer"]), ("INVALID_INPUT", &json!(pointer)));
     }
     let seen = look(&workspace, &edit("REPLACE 9: nine"));

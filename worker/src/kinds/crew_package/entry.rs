@@ -2,9 +2,9 @@
 
 use holdpoint_check::args;
 use holdpoint_gateway::key::request_id;
-use holdpoint_kinds::Kind;
-use holdpoint_kinds::crew_package::CrewPackage;
-use holdpoint_kinds::crew_package::routes::codes::PROJECT_NOT_FOUND;
+use holdpoint_kind::Kind;
+use holdpoint_kind_crew::CrewPackage;
+use holdpoint_kind_crew::routes::codes::PROJECT_NOT_FOUND;
 use holdpoint_store::ledger::Principal;
 use serde::de::DeserializeOwned;
 use worker::{Response, Stub};

@@ -6,14 +6,14 @@
 use holdpoint_bundle::bytes_hash;
 use holdpoint_check::args;
 use holdpoint_gateway::form::{boundary, parts};
-use holdpoint_kinds::Kind;
-use holdpoint_kinds::crew_package::CrewPackage;
-use holdpoint_kinds::crew_package::archive::{ImportOptions, PKG_INVALID_FORMAT, import, too_large};
-use holdpoint_kinds::crew_package::facts::PackageFacts;
-use holdpoint_kinds::crew_package::hand::{MAX_NAME, project_name};
-use holdpoint_kinds::crew_package::routes::codes::PKG_NAME_CONFLICT;
-use holdpoint_kinds::crew_package::routes::imports::Id;
-use holdpoint_kinds::crew_package::wire::projects::{Imported, NameChecked};
+use holdpoint_kind::Kind;
+use holdpoint_kind_crew::CrewPackage;
+use holdpoint_kind_crew::archive::{ImportOptions, PKG_INVALID_FORMAT, import, too_large};
+use holdpoint_kind_crew::facts::PackageFacts;
+use holdpoint_kind_crew::hand::{MAX_NAME, project_name};
+use holdpoint_kind_crew::routes::codes::PKG_NAME_CONFLICT;
+use holdpoint_kind_crew::routes::imports::Id;
+use holdpoint_kind_crew::wire::projects::{Imported, NameChecked};
 use serde_json::{Value, json};
 
 use super::entry::ProjectEntry;

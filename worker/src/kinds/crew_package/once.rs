@@ -1,6 +1,6 @@
 //! The keys of requests about packages, which have two roots with the same answers (spec: ai-sessions.md §1 "Idempotency").
 
-use holdpoint_kinds::crew_package::routes::{PACKAGES, PROJECTS};
+use holdpoint_kind_crew::routes::{PACKAGES, PROJECTS};
 use serde_json::Value;
 
 use crate::answer::EdgeError;

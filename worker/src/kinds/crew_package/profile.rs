@@ -4,17 +4,17 @@
 //! and lets a relay make the test's one call. Invariants: a key goes from the body to its sealed form or to that one
 //! call, and nowhere else; what a test finds is an answer, never an error.
 
-use holdpoint_author::turn::refusal;
 use holdpoint_check::ApiError;
 use holdpoint_check::code::Sentence;
+use holdpoint_engine::turn::refusal;
 use holdpoint_gateway::cipher::Secret;
 use holdpoint_gateway::key::{fnv1a32, request_id};
 use holdpoint_gateway::profile::{
     KeyChange, ModelProfile, Own, ProfileChange, ProfileProvider, ProfileView, Trial, origin, own, read, read_over,
     told,
 };
-use holdpoint_kinds::crew_package::routes::profile::Id;
-use holdpoint_kinds::crew_package::wire::profile::Tested;
+use holdpoint_kind_crew::routes::profile::Id;
+use holdpoint_kind_crew::wire::profile::Tested;
 use js_sys::Uint8Array;
 use serde_json::{Value, json};
 use worker::{Method, Request, RequestInit};

@@ -1,6 +1,6 @@
 //! Crew packages below `/projects`, `/packages` and `/users` (spec: crew-package.md §7 "HTTP", ai-sessions.md §3).
 
-use holdpoint_kinds::crew_package::routes::CrewRoute;
+use holdpoint_kind_crew::routes::CrewRoute;
 
 use super::{imports, profile, projects, sessions, turns};
 use crate::answer::Answer;

@@ -11,18 +11,19 @@ mod told;
 pub use perform::{ExtensionCommand, perform};
 pub use told::{conversation_of, history};
 
-use holdpoint_change::{Approved, Base, Change, Facts, Person, Preview, Signature, Why, sign};
+use holdpoint_change::{Base, Change, Facts, Person, Preview, Signature, Why};
 use holdpoint_check::read::read;
-use holdpoint_check::{ApiError, Diagnostic, args};
-use holdpoint_kinds::ifc_extension::conversation;
-use holdpoint_kinds::ifc_extension::wire::{ExtensionRecord, ExtensionRevision};
-use holdpoint_kinds::ifc_extension::{Granted, IfcExtension, Install, Options, claimed_id, grants_moved, undeclared};
-use holdpoint_kinds::{Ask, Kind};
+use holdpoint_check::{Diagnostic, args};
+use holdpoint_engine::{self as engine, ApplyError, ApplyRequest, SeenRevision};
+use holdpoint_kind::{Input, Kind};
+use holdpoint_kind_extension::conversation;
+use holdpoint_kind_extension::wire::{ExtensionRecord, ExtensionRevision};
+use holdpoint_kind_extension::{Granted, IfcExtension, Install, Options, claimed_id, grants_moved, undeclared};
 use holdpoint_store::codes::{
     BODY, EXTENSION, EXTENSION_CHANGED, FOUND, GRANT, GRANTS, NOTHING, REVIEW, REVIEWED, SEEN_REVIEW, SEEN_REVISION,
     TYPED,
 };
-use holdpoint_store::workspace::{self, Bundle, By, Cause, Head, Refused, Restored, Way};
+use holdpoint_store::workspace::{self, Beside, Bundle, By, Cause, Head, Refused, Restored, Way};
 use holdpoint_store::{Page, Sql, Workspace};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -75,18 +76,25 @@ pub fn installed<S: Sql>(
     if let Some(fault) = talk.as_ref().and_then(conversation::fault) {
         return Err(fault.status(400).into());
     }
-    let approved = verify(workspace, &install, body, person)?;
-    let base = approved.staged().base.clone();
-    let Granted { id, .. } = granted(&approved.staged().facts);
-    let bundle = Bundle { id: &id, kind: IfcExtension::ID, title: &id, owner: by.user, account: None };
-    match told::write(workspace, &bundle, (&base, Change::Approved(approved)), by, talk.as_ref()) {
-        Ok(head) => record(&head).ok_or_else(|| fault(Refused::NotFound)),
-        // The base moved between the check and the write.
-        Err(Refused::Stale { .. }) => Err(match review(workspace, body) {
-            Ok(review) => stale("base_changed", review),
-            Err(fault) => fault,
-        }),
-        Err(refused) => Err(fault(refused)),
+    let signature = signature(body)?;
+    if let Some(place) = undeclared(&install) {
+        return Err(EdgeError::of(400, &GRANTS, args! {}).with("pointer", format!("/granted/{place}")));
+    }
+    let id = claimed_id(&install.files).unwrap_or_default();
+    let words = talk.as_ref().map(told::Words::new);
+    let told = words.as_ref().map(told::Words::session);
+    let asked = ApplyRequest {
+        bundle: Bundle { id: &id, kind: IfcExtension::ID, title: &id, owner: by.user, account: None },
+        request: &install,
+        signature: &signature,
+        revision: seen_revision(body)?.map_or(SeenRevision::Any, SeenRevision::Newest),
+        given: &given,
+        by: *by,
+    };
+    let beside = |_: &Preview| told.as_ref().map_or(Beside::Nothing, Beside::Told);
+    match engine::apply(workspace, &IfcExtension, &asked, person, beside) {
+        Ok(applied) => record(&applied.head).ok_or_else(|| fault(Refused::NotFound)),
+        Err(error) => Err(not_installed(workspace, body, &asked, error)?),
     }
 }
 
@@ -200,43 +208,42 @@ pub fn fault(refused: Refused) -> EdgeError {
     }
 }
 
-fn verify<S: Sql>(
+/// A refusal in the words of these routes: what does not hold is said before what moved, what is not granted behind it.
+fn not_installed<S: Sql>(
     workspace: &Workspace<S>,
-    install: &Install,
     body: &Value,
-    by: Person,
-) -> Result<Approved, EdgeError> {
-    let signature = signature(body)?;
-    let fresh = looked_at(standing(workspace, install)?, install).map_err(|fault| match fault.status {
-        // What is too large to be reviewed does not hold either, and the check says what is too large of it.
-        413 => unsound(install).unwrap_or(fault),
-        _ => fault,
-    })?;
-    if fresh.report.more["holds"] != json!(true) {
-        return Err(invalid(&fresh.report.diagnostics));
-    }
-    let is_missing = |finding: &&Diagnostic| finding.code == GRANT.name;
-    let missing: Vec<Diagnostic> = fresh.report.diagnostics.iter().filter(is_missing).cloned().collect();
-    let seen = seen_revision(body)?;
-    if seen.is_some_and(|seen| seen != fresh.staged.base.revision.as_deref()) {
-        return Err(conflict("base_changed", &fresh));
-    }
-    match sign(fresh, &signature, by, true) {
-        Err((Why::Base, fresh)) => Err(conflict("base_changed", &fresh)),
-        _ if undeclared(install).is_some() => {
-            let pointer = format!("/granted/{}", undeclared(install).unwrap_or_default());
-            Err(EdgeError::of(400, &GRANTS, args! {}).with("pointer", pointer))
+    asked: &ApplyRequest<'_, IfcExtension>,
+    error: ApplyError,
+) -> Result<EdgeError, EdgeError> {
+    let install = asked.request;
+    let (why, fresh) = match error {
+        ApplyError::Request(error) => {
+            let fault = EdgeError::from(error);
+            // What is too large to be reviewed does not hold either, and the check says what is too large of it.
+            return Ok(if fault.status == 413 { unsound(install).unwrap_or(fault) } else { fault });
         }
-        _ if !missing.is_empty() => Err(EdgeError::of(422, &GRANT, args! {}).with("diagnostics", json!(missing))),
-        Err((why, fresh)) => Err(not_signed(workspace, install, why, &fresh, &signature)?),
-        Ok(approved) => Ok(approved),
+        // The base moved between the check and the write.
+        ApplyError::Write(Refused::Stale { .. }) => return Ok(stale("base_changed", review(workspace, body)?)),
+        ApplyError::Write(refused) => return Ok(fault(refused)),
+        ApplyError::Stale { why, fresh } => (why, fresh),
+        ApplyError::NeedsConfirmation { fresh } => (Why::Confirmation, fresh),
+        ApplyError::Invalid { fresh } => (Why::Invalid, fresh),
+    };
+    let diagnostics = &fresh.report.diagnostics;
+    if fresh.report.more["holds"] != json!(true) {
+        return Ok(invalid(diagnostics));
     }
+    let missing: Vec<&Diagnostic> = diagnostics.iter().filter(|finding| finding.code == GRANT.name).collect();
+    if why != Why::Base && !missing.is_empty() {
+        return Ok(EdgeError::of(422, &GRANT, args! {}).with("diagnostics", json!(missing)));
+    }
+    not_signed(workspace, install, why, &fresh, asked.signature)
 }
 
 /// The answer to a bundle that does not hold; `None`: it does.
 fn unsound(install: &Install) -> Option<EdgeError> {
     let options = Options { origin: install.origin.unwrap_or_default(), ..Options::default() };
-    let report = IfcExtension.check(&install.files, Ask { options: &options, given: &given }).ok()?;
+    let report = IfcExtension.check(&install.files, Input { options: &options, given: &given }).ok()?;
     (!report.ok).then(|| invalid(&report.diagnostics))
 }
 
@@ -277,8 +284,7 @@ fn standing<S: Sql>(workspace: &Workspace<S>, install: &Install) -> Result<Base,
 }
 
 fn looked_at(base: Base, install: &Install) -> Result<Preview, EdgeError> {
-    let staged = IfcExtension.stage(base, install)?;
-    Ok(IfcExtension.preview(staged, install, &given).map_err(ApiError::from)?)
+    Ok(engine::preview(&IfcExtension, base, install, &given)?)
 }
 
 fn not_signed<S: Sql>(

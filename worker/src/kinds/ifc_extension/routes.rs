@@ -3,7 +3,7 @@
 //! The account says who asks; the user's project answers.
 
 use holdpoint_check::args;
-use holdpoint_kinds::ifc_extension::routes::Id;
+use holdpoint_kind_extension::routes::Id;
 use holdpoint_store::codes::SEEN_BASE;
 use serde_json::Value;
 

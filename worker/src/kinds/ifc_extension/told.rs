@@ -4,13 +4,13 @@
 //! Invariants: words are written with the revision that they led to, or not at all; they are shown to their user only, go
 //! with their extension, and stand in no log.
 
-use holdpoint_change::{Base, Change, Facts};
-use holdpoint_kinds::Kind;
-use holdpoint_kinds::ifc_extension::IfcExtension;
-use holdpoint_kinds::ifc_extension::conversation::{Conversation, ConversationTurn, entries, turns};
-use holdpoint_kinds::ifc_extension::wire::{HistoryEntry, ToldChange};
+use holdpoint_change::Facts;
+use holdpoint_kind::Kind;
+use holdpoint_kind_extension::IfcExtension;
+use holdpoint_kind_extension::conversation::{Conversation, ConversationTurn, entries, turns};
+use holdpoint_kind_extension::wire::{HistoryEntry, ToldChange};
 use holdpoint_store::session::{self, ToldSession, ToldTurn};
-use holdpoint_store::workspace::{self, Bundle, By, Head, Refused, Restored};
+use holdpoint_store::workspace::{self, Refused};
 use holdpoint_store::{Page, Sql, Workspace};
 use serde_json::json;
 
@@ -20,18 +20,20 @@ use crate::answer::EdgeError;
 /// What is spoken in the run of a page.
 const PROTOCOL: &str = "run";
 
-/// Writes a change, with what was said of it where something was.
-pub(super) fn write<S: Sql>(
-    workspace: &Workspace<S>,
-    bundle: &Bundle<'_>,
-    (base, change): (&Base, Change<Restored>),
-    by: &By<'_>,
-    talk: Option<&Conversation>,
-) -> Result<Head, Refused> {
-    let Some(talk) = talk else { return workspace.write(bundle, base, change, by) };
-    let turns: Vec<ToldTurn> = turns(&talk.entries).into_iter().map(stored).collect();
-    let told = ToldSession { protocol: PROTOCOL, correlation: &talk.change.change, turns: &turns };
-    workspace.write_told(bundle, base, change, by, &told)
+/// What was said on the way to a change, as the store takes it.
+pub(super) struct Words<'t> {
+    change: &'t str,
+    turns: Vec<ToldTurn>,
+}
+
+impl<'t> Words<'t> {
+    pub fn new(talk: &'t Conversation) -> Self {
+        Self { change: &talk.change.change, turns: turns(&talk.entries).into_iter().map(stored).collect() }
+    }
+
+    pub fn session(&self) -> ToldSession<'_> {
+        ToldSession { protocol: PROTOCOL, correlation: self.change, turns: &self.turns }
+    }
 }
 
 /// What led to the revisions of an extension, newest first.

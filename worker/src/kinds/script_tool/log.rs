@@ -3,8 +3,8 @@
 //! Invariant: every value here is an id, a number, a code or a tag of ours; nothing that a person or a model wrote
 //! passes through this module.
 
-use holdpoint_author::turn::Call;
-use holdpoint_kinds::script_tool::outcome::Outcome;
+use holdpoint_engine::turn::Call;
+use holdpoint_kind_script::outcome::Outcome;
 use serde_json::{Value, json};
 
 use super::command::{Command, ScriptCommand};

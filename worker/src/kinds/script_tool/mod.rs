@@ -14,18 +14,18 @@ mod turns;
 pub use command::{Command, ScriptCommand};
 pub use perform::perform;
 
-use holdpoint_bundle::text_hash;
-use holdpoint_change::{Approved, Base, Change, Facts, Hand, HandCause, Person, Preview, Signature, Why, sign};
+use holdpoint_change::{Base, Change, Facts, Hand, HandCause, Person, Preview, Signature, Why};
 use holdpoint_check::read::read;
 use holdpoint_check::{ApiError, args};
-use holdpoint_kinds::script_tool::ScriptTool;
-use holdpoint_kinds::script_tool::protocol::{files, within_limits};
-use holdpoint_kinds::script_tool::wire::{Checkpoint, Script, ThreadMessage, ThreadRole, ToolRevision};
-use holdpoint_kinds::{Kind, Staging};
+use holdpoint_engine::{self as engine, Applied, ApplyError, ApplyRequest, SeenRevision};
+use holdpoint_kind::Kind;
+use holdpoint_kind_script::ScriptTool;
+use holdpoint_kind_script::protocol::{files, within_limits};
+use holdpoint_kind_script::wire::{Checkpoint, Script, ThreadMessage, ThreadRole, ToolRevision};
 use holdpoint_store::codes::{
     CURSOR, FILES, NOTHING, PREVIEW, PREVIEWED, SCRIPT_CHANGED, SEEN_PREVIEW, UNDO_BLOCKED, VERSION,
 };
-use holdpoint_store::workspace::{self, Bundle, By, Cause, OnLater, Refused, Way};
+use holdpoint_store::workspace::{self, Beside, Bundle, By, Cause, OnLater, Refused, Way};
 use holdpoint_store::{Files, Sql, Workspace, session};
 use holdpoint_text::ConflictReason;
 use serde_json::{Value, json};
@@ -36,12 +36,10 @@ use crate::answer::EdgeError;
 /// The protocol of turns that propose.
 pub const EDIT_OPS: &str = "edit-ops";
 
-const KIND: &dyn Staging = &ScriptTool;
 /// The tokens that an apply must name.
 const TOKENS: [&str; 4] = ["base_revision_id", "base_hash", "patch_id", "result_hash"];
 /// Members of a body that are the engine's.
 pub const ENGINE: [&str; 6] = ["ops", "active_file", "selection", "cursor", "options", "accept"];
-const UNKNOWN_HUNK: &str = "UNKNOWN_HUNK";
 
 /// What a proposal would change in the texts as sent.
 pub fn preview(body: &Value) -> Result<Value, EdgeError> {
@@ -49,23 +47,15 @@ pub fn preview(body: &Value) -> Result<Value, EdgeError> {
     Ok(looked_at(body, &base)?.shown())
 }
 
-/// An apply that was judged.
-pub struct Judged {
-    /// The answer, without the revision.
-    pub answer: Value,
-    /// What may be written; `None`: the proposal cannot be applied.
-    pub approved: Option<Approved>,
-}
-
-/// Judges an apply on what is stored.
-pub fn judge<S: Sql>(
+/// Applies a proposal to what is stored. What cannot be applied is shown, and changes nothing.
+pub fn apply<S: Sql>(
     workspace: &Workspace<S>,
-    id: &str,
+    stored: &workspace::Head,
     body: &Value,
-    base: &Base,
-    by: Person,
-) -> Result<Judged, EdgeError> {
-    let sent = sent(body)?;
+    person: Person,
+    by: By<'_>,
+) -> Result<(Value, Option<Applied>), EdgeError> {
+    sent(body)?;
     for name in TOKENS {
         if !body[name].is_string() {
             return Err(ApiError::at(format!("/{name}"), &SEEN_PREVIEW, args! {}).into());
@@ -73,32 +63,29 @@ pub fn judge<S: Sql>(
     }
     // The shape first: a wrong body is no conflict.
     let signature: Signature = read(body.clone()).map_err(ApiError::from)?;
-    let has_moved = |fresh: &Preview| !fresh.staged.moved(|path| sent.get(path).map(|text| text_hash(text))).is_empty();
-    let fresh = match looked_at(body, base) {
-        Err(refused) if refused.code == UNKNOWN_HUNK => {
-            // Places of another base: the fresh preview shows all of them.
-            let mut all = body.clone();
-            all["accept"] = Value::Null;
-            let fresh = looked_at(&all, base)?;
-            return Err(if has_moved(&fresh) { conflict(Why::Base, &fresh) } else { refused.into() });
-        }
-        fresh => fresh?,
+    let request = read(body.clone()).map_err(ApiError::from)?;
+    let asked = ApplyRequest {
+        bundle: Bundle::from(stored),
+        request: &request,
+        signature: &signature,
+        revision: SeenRevision::Known(body["base_revision_id"].as_str().unwrap_or_default()),
+        given: &given,
+        by,
     };
-    if has_moved(&fresh) || !workspace.knows(id, body["base_revision_id"].as_str().unwrap_or_default())? {
-        return Err(conflict(Why::Base, &fresh));
-    }
-    let mut answer = fresh.shown();
-    match sign(fresh, &signature, by, false) {
-        Ok(approved) => {
-            answer["applied"] = json!(true);
-            Ok(Judged { answer, approved: Some(approved) })
+    let shown = |preview: &Preview, applied: bool| {
+        let mut shown = preview.shown();
+        shown["applied"] = json!(applied);
+        shown
+    };
+    match engine::apply(workspace, &ScriptTool, &asked, person, |_| Beside::Nothing) {
+        Ok(applied) => Ok((shown(&applied.preview, true), Some(applied))),
+        Err(ApplyError::Invalid { fresh }) => Ok((shown(&fresh, false), None)),
+        Err(ApplyError::NeedsConfirmation { fresh }) => {
+            Err(EdgeError::of(409, &PREVIEW, args! {}).with("preview", fresh.shown()))
         }
-        Err((Why::Invalid, _)) => {
-            answer["applied"] = json!(false);
-            Ok(Judged { answer, approved: None })
-        }
-        Err((Why::Confirmation, _)) => Err(EdgeError::of(409, &PREVIEW, args! {}).with("preview", answer)),
-        Err((why, fresh)) => Err(conflict(why, &fresh)),
+        Err(ApplyError::Stale { why, fresh }) => Err(conflict(why, &fresh)),
+        Err(ApplyError::Request(error)) => Err(error.into()),
+        Err(ApplyError::Write(refused)) => Err(fault(refused)),
     }
 }
 
@@ -263,7 +250,7 @@ pub fn fault(refused: Refused) -> EdgeError {
 
 /// A proposal on some texts, with what the check finds in the files after.
 fn looked_at(body: &Value, base: &Base) -> Result<Preview, ApiError> {
-    KIND.preview(base.clone(), body, &given)
+    engine::preview(&ScriptTool, base.clone(), &read(body.clone())?, &given)
 }
 
 /// 409 with what the proposal would do now.

@@ -7,13 +7,13 @@
 use std::rc::Rc;
 
 use futures_channel::oneshot;
-use holdpoint_change::{Base, Change, Confirm};
+use holdpoint_change::Confirm;
 use holdpoint_check::args;
-use holdpoint_kinds::script_tool::protocol::not_larger;
-use holdpoint_kinds::script_tool::wire::{Discarded, Script, ScriptStep, Stopped, Thread, ToolRevisionWithFiles};
+use holdpoint_kind_script::protocol::not_larger;
+use holdpoint_kind_script::wire::{Discarded, Script, ScriptStep, Stopped, Thread, ToolRevisionWithFiles};
 use holdpoint_store::Workspace;
 use holdpoint_store::codes::{SCRIPT, UNLISTED};
-use holdpoint_store::workspace::{self, Asked, Bundle, By};
+use holdpoint_store::workspace::{Asked, By};
 use serde_json::{Value, json};
 use worker::{Response, State};
 
@@ -171,27 +171,23 @@ impl Scripts<'_> {
         Ok((200, json!(ScriptStep::from(head.clone())), Some(head)))
     }
 
-    /// Judges and stores an apply; nothing is awaited between the two.
     fn apply(&self, body: &Value, by: &By<'_>) -> Result<(Value, Option<Script>), EdgeError> {
         let workspace = self.object.workspace()?;
         let id = self.asked.bundle.as_str();
         let asked_at = self.object.sessions(&workspace).of(id, by.user).asked_at(&self.asked.correlation_id)?;
-        let base: Base = workspace.base(id)?;
+        let stored = workspace.head(id)?.ok_or_else(missing)?;
         let signer = person(&self.asked.principal);
-        let judged = script_tool::judge(&workspace, id, body, &base, signer).map_err(|fault| {
+        let by = By { asked: Some(asked_for(self.asked)), ..*by };
+        let (mut answer, applied) = script_tool::apply(&workspace, &stored, body, signer, by).map_err(|fault| {
             if fault.code != "CONFLICT" {
                 return fault;
             }
             log::decision(self.asked, by.now, "stale", asked_at);
-            fault.with("revision_id", json!(base.revision))
+            fault.with("revision_id", json!(stored.revision.id))
         })?;
-        log::preview(self.asked, by.now, body, &judged.answer);
-        let mut answer = judged.answer;
-        let Some(approved) = judged.approved else { return Ok((answer, None)) };
-        let is_confirmed = approved.staged().confirm != Confirm::None;
-        let stood: workspace::Head = workspace.head(id)?.ok_or_else(missing)?;
-        let by = By { asked: Some(asked_for(self.asked)), ..*by };
-        workspace.write(&Bundle::from(&stood), &base, Change::Approved(approved), &by).map_err(fault)?;
+        log::preview(self.asked, by.now, body, &answer);
+        let Some(applied) = applied else { return Ok((answer, None)) };
+        let is_confirmed = applied.preview.staged.confirm != Confirm::None;
         log::decision(self.asked, by.now, if is_confirmed { "confirmed" } else { "applied" }, asked_at);
         let head = present(&workspace, id)?;
         answer["revision_id"] = json!(head.revision_id);

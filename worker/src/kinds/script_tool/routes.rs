@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 use holdpoint_check::error::RANGE;
 use holdpoint_check::{ApiError, args};
 use holdpoint_gateway::key::request_id;
-use holdpoint_kinds::Kind;
-use holdpoint_kinds::script_tool::limits::{HISTORY_LIMIT, MAX_HISTORY_LIMIT};
-use holdpoint_kinds::script_tool::protocol as rules;
-use holdpoint_kinds::script_tool::routes::Id;
-use holdpoint_kinds::script_tool::wire::ToolItem;
-use holdpoint_kinds::script_tool::{ScriptTool, VirtualFile};
+use holdpoint_kind::Kind;
+use holdpoint_kind_script::limits::{HISTORY_LIMIT, MAX_HISTORY_LIMIT};
+use holdpoint_kind_script::protocol as rules;
+use holdpoint_kind_script::routes::Id;
+use holdpoint_kind_script::wire::ToolItem;
+use holdpoint_kind_script::{ScriptTool, VirtualFile};
 use holdpoint_store::Page;
 use holdpoint_store::codes::{
     FILES, MEASURING, NO_CHECKPOINT_ID, NO_REVISION_ID, ONE_VERSION, OWNER, SAMPLE_NAME, SAMPLE_OR_FILES, SCRIPT,

@@ -3,9 +3,9 @@
 //! Invariant: a variable of a duration lowers it, never raises it; capture is on only by configuration.
 
 use holdpoint_gateway::config::DEFAULT_ALIAS;
-use holdpoint_kinds::protocol::{ModelSetting, Profile};
-use holdpoint_kinds::script_tool::limits::THREAD_TTL_DAYS;
-use holdpoint_kinds::script_tool::profile::{self, CHAT_OPS_TIMEOUT_MS, CHAT_TIMEOUT_MS};
+use holdpoint_kind::protocol::{ModelSetting, Profile};
+use holdpoint_kind_script::limits::THREAD_TTL_DAYS;
+use holdpoint_kind_script::profile::{self, CHAT_OPS_TIMEOUT_MS, CHAT_TIMEOUT_MS};
 use worker::Env;
 
 use crate::settings::Settings;

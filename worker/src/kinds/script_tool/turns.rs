@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use holdpoint_author::turn::Call;
 use holdpoint_check::{ApiError, args};
-use holdpoint_kinds::Kind as _;
-use holdpoint_kinds::protocol::{Delivery, ModelSetting, Protocol};
-use holdpoint_kinds::script_tool::ScriptTool;
-use holdpoint_kinds::script_tool::outcome::Outcome;
+use holdpoint_engine::turn::Call;
+use holdpoint_kind::Kind as _;
+use holdpoint_kind::protocol::{Delivery, ModelSetting, Protocol};
+use holdpoint_kind_script::ScriptTool;
+use holdpoint_kind_script::outcome::Outcome;
 use holdpoint_store::codes::ASSISTANT;
 use serde_json::{Value, json};
 

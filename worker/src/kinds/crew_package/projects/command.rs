@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use holdpoint_kinds::crew_package::facts::PackageFacts;
-use holdpoint_kinds::crew_package::wire::projects::WorkflowBody;
+use holdpoint_kind_crew::facts::PackageFacts;
+use holdpoint_kind_crew::wire::projects::WorkflowBody;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 

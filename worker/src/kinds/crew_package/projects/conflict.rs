@@ -4,10 +4,10 @@
 //! Invariant: where the revision is another one, nothing is written.
 
 use holdpoint_check::args;
-use holdpoint_kinds::crew_package::facts::PackageFacts;
-use holdpoint_kinds::crew_package::places::{PackagePart, Places};
-use holdpoint_kinds::crew_package::routes::codes::PACKAGE_CHANGED;
-use holdpoint_kinds::crew_package::wire::projects::Revision;
+use holdpoint_kind_crew::facts::PackageFacts;
+use holdpoint_kind_crew::places::{PackagePart, Places};
+use holdpoint_kind_crew::routes::codes::PACKAGE_CHANGED;
+use holdpoint_kind_crew::wire::projects::Revision;
 use holdpoint_store::{Files, Workspace, workspace};
 use holdpoint_text::{DiffOptions, diff};
 use serde_json::{Value, json};

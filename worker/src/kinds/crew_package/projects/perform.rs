@@ -7,18 +7,18 @@ use std::rc::Rc;
 
 use holdpoint_change::{Base, Change, Facts as Stored, Hand, HandCause};
 use holdpoint_check::args;
-use holdpoint_kinds::Kind;
-use holdpoint_kinds::crew_package::dialect::assets::tidy;
-use holdpoint_kinds::crew_package::facts::{self, PackageFacts};
-use holdpoint_kinds::crew_package::hand::{self, Edited, agents, assets, workflows};
-use holdpoint_kinds::crew_package::protocol::PROTOCOLS;
-use holdpoint_kinds::crew_package::routes::codes::{
+use holdpoint_kind::Kind;
+use holdpoint_kind_crew::dialect::assets::tidy;
+use holdpoint_kind_crew::facts::{self, PackageFacts};
+use holdpoint_kind_crew::hand::{self, Edited, agents, assets, workflows};
+use holdpoint_kind_crew::protocol::PROTOCOLS;
+use holdpoint_kind_crew::routes::codes::{
     NO_STEP, PACKAGE_CHANGED, PAGE_CURSOR, PROJECT_NOT_FOUND, PROJECT_UNLISTED, REVISION_NOT_FOUND,
 };
-use holdpoint_kinds::crew_package::search::search;
-use holdpoint_kinds::crew_package::wire::Listed;
-use holdpoint_kinds::crew_package::wire::projects::{AssetChanged, Deleted, Stepped};
-use holdpoint_kinds::crew_package::{CrewPackage, Options};
+use holdpoint_kind_crew::search::search;
+use holdpoint_kind_crew::wire::Listed;
+use holdpoint_kind_crew::wire::projects::{AssetChanged, Deleted, Stepped};
+use holdpoint_kind_crew::{CrewPackage, Options};
 use holdpoint_store::workspace::{Bundle, By, Refused, Way};
 use holdpoint_store::{Files, Workspace};
 use serde_json::{Value, json};

@@ -2,19 +2,17 @@
 
 use holdpoint_check::read::read;
 use holdpoint_check::{ApiError, args};
-use holdpoint_kinds::Kind;
-use holdpoint_kinds::crew_package::CrewPackage;
-use holdpoint_kinds::crew_package::archive::{export, file_name};
-use holdpoint_kinds::crew_package::dialect::references::WORKFLOW_NOT_FOUND;
-use holdpoint_kinds::crew_package::facts::PackageFacts;
-use holdpoint_kinds::crew_package::hand::project_name;
-use holdpoint_kinds::crew_package::routes::codes::{PAGE_CURSOR, QUERY_TEXT, REVISION_NOT_FOUND, SEEN};
-use holdpoint_kinds::crew_package::routes::projects::Id;
-use holdpoint_kinds::crew_package::search::MAX_QUERY;
-use holdpoint_kinds::crew_package::wire::Listed as ListedPage;
-use holdpoint_kinds::crew_package::wire::projects::{
-    AgentsBody, AssetBody, AssetPathBody, NameBody, ProjectItem, WorkflowBody,
-};
+use holdpoint_kind::Kind;
+use holdpoint_kind_crew::CrewPackage;
+use holdpoint_kind_crew::archive::{export, file_name};
+use holdpoint_kind_crew::dialect::references::WORKFLOW_NOT_FOUND;
+use holdpoint_kind_crew::facts::PackageFacts;
+use holdpoint_kind_crew::hand::project_name;
+use holdpoint_kind_crew::routes::codes::{PAGE_CURSOR, QUERY_TEXT, REVISION_NOT_FOUND, SEEN};
+use holdpoint_kind_crew::routes::projects::Id;
+use holdpoint_kind_crew::search::MAX_QUERY;
+use holdpoint_kind_crew::wire::Listed as ListedPage;
+use holdpoint_kind_crew::wire::projects::{AgentsBody, AssetBody, AssetPathBody, NameBody, ProjectItem, WorkflowBody};
 use holdpoint_store::Page;
 use holdpoint_store::ledger::Listed;
 use serde::de::DeserializeOwned;
@@ -120,7 +118,7 @@ async fn duplicate(edge: &Edge, asked: &mut Incoming) -> Result<Value, EdgeError
     let (once, seen) = (once::of(asked, &sent)?, seen(asked)?);
     let content = CrewCommand::Project(ProjectAsk::Content { seen });
     let ProjectContent { files, .. } = original.ask(asked, None, content).await?;
-    let (files, _) = holdpoint_kinds::crew_package::hand::manifest::settled(&files, &name);
+    let (files, _) = holdpoint_kind_crew::hand::manifest::settled(&files, &name);
     let facts = PackageFacts::begun(&name, &files);
     make(edge, asked, once, ProjectContent { files, facts }, false).await
 }

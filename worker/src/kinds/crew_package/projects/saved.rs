@@ -1,7 +1,7 @@
 //! Who changed what of a package since somebody looked, and when: told with every conflict (spec: crew-package.md §7
 //! "HTTP", §10.1 step 3).
 
-use holdpoint_kinds::crew_package::wire::projects::Revision;
+use holdpoint_kind_crew::wire::projects::Revision;
 use holdpoint_store::Workspace;
 use holdpoint_store::workspace;
 

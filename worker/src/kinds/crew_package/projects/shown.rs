@@ -3,21 +3,21 @@
 use holdpoint_bundle::text_hash;
 use holdpoint_check::json::read as read_json;
 use holdpoint_check::{Diagnostic, Report, Severity, args};
-use holdpoint_kinds::crew_package::dialect::operation::Object;
-use holdpoint_kinds::crew_package::dialect::package::Package;
-use holdpoint_kinds::crew_package::dialect::references::{ASSET_NOT_FOUND, WORKFLOW_NOT_FOUND};
-use holdpoint_kinds::crew_package::dialect::uses::Uses;
-use holdpoint_kinds::crew_package::facts::{PackageFacts, UNTITLED, WorkflowFacts};
-use holdpoint_kinds::crew_package::limits::MAX_JSON_DEPTH;
-use holdpoint_kinds::crew_package::places::{PackagePart, Places};
-use holdpoint_kinds::crew_package::policy::ASSETS;
-use holdpoint_kinds::crew_package::routes::codes::PROJECT_NOT_FOUND;
-use holdpoint_kinds::crew_package::rules::assets::{is_binary, size};
-use holdpoint_kinds::crew_package::wire::projects::{
+use holdpoint_kind_crew::dialect::operation::Object;
+use holdpoint_kind_crew::dialect::package::Package;
+use holdpoint_kind_crew::dialect::references::{ASSET_NOT_FOUND, WORKFLOW_NOT_FOUND};
+use holdpoint_kind_crew::dialect::uses::Uses;
+use holdpoint_kind_crew::facts::{PackageFacts, UNTITLED, WorkflowFacts};
+use holdpoint_kind_crew::limits::MAX_JSON_DEPTH;
+use holdpoint_kind_crew::places::{PackagePart, Places};
+use holdpoint_kind_crew::policy::ASSETS;
+use holdpoint_kind_crew::routes::codes::PROJECT_NOT_FOUND;
+use holdpoint_kind_crew::rules::assets::{is_binary, size};
+use holdpoint_kind_crew::wire::projects::{
     Agents, Asset, Assets, AssetsSummary, Bundle, CheckSummary, Counters, Project, Revision, StepFile, Workflow,
     WorkflowItem, Workflows,
 };
-use holdpoint_kinds::crew_package::{More, Options, check};
+use holdpoint_kind_crew::{More, Options, check};
 use holdpoint_store::workspace::{self, Head};
 use holdpoint_store::{Files, Workspace};
 use serde_json::{Map, Value};

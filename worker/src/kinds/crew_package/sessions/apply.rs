@@ -5,23 +5,24 @@
 
 use std::collections::BTreeSet;
 
-use holdpoint_change::{Signature, Why, sign};
+use holdpoint_change::{Preview, Signature};
 use holdpoint_check::read::read;
 use holdpoint_check::{ApiError, args};
-use holdpoint_kinds::crew_package::ids::IdOf;
-use holdpoint_kinds::crew_package::proposals::{
+use holdpoint_engine::{self as engine, ApplyError, Signed};
+use holdpoint_kind_crew::ids::IdOf;
+use holdpoint_kind_crew::proposals::{
     AI_APPLY_FAILED, AI_VALIDATION_FAILED, ApplyBody, Applying, Issued, NOT_VALIDATED, OBJECTS_MOVED, REASONS, Ready,
     apply, findings, stored, wants_confirmation,
 };
-use holdpoint_kinds::crew_package::sessions::codes::NEEDS_SET;
-use holdpoint_kinds::crew_package::sessions::opening::object;
-use holdpoint_kinds::crew_package::sessions::rollout::Wants;
-use holdpoint_kinds::crew_package::wire::projects::Revision;
-use holdpoint_kinds::crew_package::wire::sessions::{NewRevision, SetApplied};
+use holdpoint_kind_crew::sessions::codes::NEEDS_SET;
+use holdpoint_kind_crew::sessions::opening::object;
+use holdpoint_kind_crew::sessions::rollout::Wants;
+use holdpoint_kind_crew::wire::projects::Revision;
+use holdpoint_kind_crew::wire::sessions::{NewRevision, SetApplied};
 use holdpoint_store::change_set::{Applies, ChangeSet, SetStatus};
 use holdpoint_store::ledger::Principal;
 use holdpoint_store::session::OwnSession;
-use holdpoint_store::workspace::{self, Bundle, By, Refused};
+use holdpoint_store::workspace::{self, Beside, Bundle, By, Refused};
 use serde_json::{Value, json};
 
 use super::command::Sent;
@@ -124,11 +125,6 @@ impl Work<'_> {
         });
         let signature: Signature = serde_json::from_value(seen)?;
         let base = preview.staged.base.clone();
-        let approved = match sign(preview, &signature, person(principal), true) {
-            Ok(approved) => approved,
-            Err((Why::Confirmation, _)) => return Err(needs()),
-            Err(_) => return Err(EdgeError::internal("what was shown is not what is signed")),
-        };
         let verdict = &judged.checked.verdict;
         let revision = facts.revisions(session.part.and_then(|part| u64::try_from(part).ok()));
         let new_revision = NewRevision {
@@ -136,7 +132,7 @@ impl Work<'_> {
             agents_revision: revision.agents_revision,
             assets_revision: revision.assets_revision,
         };
-        let changed = meta_changed(&json!(holdpoint_kinds::crew_package::proposals::meta(&verdict.meta)));
+        let changed = meta_changed(&json!(holdpoint_kind_crew::proposals::meta(&verdict.meta)));
         let mismatches = verdict.warnings.iter().filter(|found| found.moved.is_some()).count();
         let told = Told {
             set: Some((set.number, set.version)),
@@ -148,15 +144,20 @@ impl Work<'_> {
         let by = By { user: self.user, now: self.now, asked: None };
         let event = self.event(Some(session), &told);
         let applies = Applies { change_set: set.number, inverse: &stored_undo(&undo), event: &event };
-        match self.workspace.apply(&Bundle::from(&stands), &base, approved, &by, &applies) {
+        let signed = Signed { bundle: &Bundle::from(&stands), base: &base, fresh: preview, signature: &signature };
+        let beside = |_: &Preview| Beside::Set(&applies);
+        match engine::write_signed(&self.workspace, signed, person(principal), true, &by, beside) {
             Ok(_) => {}
-            Err(Refused::Token) => return Err(needs()),
-            Err(Refused::NotFound) => return Err(closed(set)),
-            Err(Refused::Sql(error)) => {
+            Err(ApplyError::NeedsConfirmation { .. }) => return Err(needs()),
+            Err(ApplyError::Write(Refused::NotFound)) => return Err(closed(set)),
+            Err(ApplyError::Write(Refused::Sql(error))) => {
                 worker::console_error!("{}", json!({"event": "apply_failed", "cause": error.code()}));
                 return Err(EdgeError::of(500, &AI_APPLY_FAILED, args! {}).with("cause", error.code()));
             }
-            Err(_) => return Err(EdgeError::of(500, &AI_APPLY_FAILED, args! {}).with("cause", "refused")),
+            Err(ApplyError::Write(_)) => {
+                return Err(EdgeError::of(500, &AI_APPLY_FAILED, args! {}).with("cause", "refused"));
+            }
+            Err(_) => return Err(EdgeError::internal("what was shown is not what is signed")),
         }
         self.log(Some(session), &told);
         Ok(json!(SetApplied {

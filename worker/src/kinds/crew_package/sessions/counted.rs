@@ -1,9 +1,9 @@
 //! What was done, as a list and as numbers (spec: ai-sessions.md §3 audit, §10).
 
-use holdpoint_kinds::crew_package::ids::IdOf;
-use holdpoint_kinds::crew_package::sessions::metrics::{Counted, Thresholds, WINDOW_MS, metrics};
-use holdpoint_kinds::crew_package::wire::Listed;
-use holdpoint_kinds::crew_package::wire::sessions::AuditItem;
+use holdpoint_kind_crew::ids::IdOf;
+use holdpoint_kind_crew::sessions::metrics::{Counted, Thresholds, WINDOW_MS, metrics};
+use holdpoint_kind_crew::wire::Listed;
+use holdpoint_kind_crew::wire::sessions::AuditItem;
 use holdpoint_store::audit::AuditEvent;
 use serde_json::{Value, json};
 

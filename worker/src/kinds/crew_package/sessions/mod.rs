@@ -1,6 +1,6 @@
 //! Conversations about a package, and the change sets that come of them (spec: ai-sessions.md §2, §3, §4, §10).
 //!
-//! What a set does is said by `holdpoint_kinds::crew_package::proposals`, what is stored by `holdpoint_store`; here they meet.
+//! What a set does is said by `holdpoint_kind_crew::proposals`, what is stored by `holdpoint_store`; here they meet.
 //! Invariants: gates are asked in one order: project, rollout, session, body; what belongs to somebody else answers as
 //! what is not there; nothing of a package changes but by an apply that a person signed; all that happens is told.
 

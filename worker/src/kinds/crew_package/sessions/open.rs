@@ -1,12 +1,12 @@
 //! How a session begins (spec: ai-sessions.md §3 "Creating").
 
-use holdpoint_kinds::crew_package::dialect::input::BuilderSession;
-use holdpoint_kinds::crew_package::dialect::view::View;
-use holdpoint_kinds::crew_package::prompts::turn::{Packed, domain, packed};
-use holdpoint_kinds::crew_package::proposals::Baseline;
-use holdpoint_kinds::crew_package::sessions::opening::{Opening, object};
-use holdpoint_kinds::crew_package::sessions::rollout::Wants;
-use holdpoint_kinds::crew_package::tools::{Names, Sight};
+use holdpoint_kind_crew::dialect::input::BuilderSession;
+use holdpoint_kind_crew::dialect::view::View;
+use holdpoint_kind_crew::prompts::turn::{Packed, domain, packed};
+use holdpoint_kind_crew::proposals::Baseline;
+use holdpoint_kind_crew::sessions::opening::{Opening, object};
+use holdpoint_kind_crew::sessions::rollout::Wants;
+use holdpoint_kind_crew::tools::{Names, Sight};
 use holdpoint_store::session::{NewSession, OwnSession};
 use holdpoint_text::hex;
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use holdpoint_kinds::crew_package::wire::sessions::SessionMade;
+use holdpoint_kind_crew::wire::sessions::SessionMade;
 use serde_json::{Value, json};
 use worker::{Response, State};
 

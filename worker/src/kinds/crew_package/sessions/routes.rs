@@ -1,7 +1,7 @@
 //! The routes of sessions: what a request says, before its project is asked.
 
 use holdpoint_gateway::Code;
-use holdpoint_kinds::crew_package::routes::sessions::Id;
+use holdpoint_kind_crew::routes::sessions::Id;
 use serde_json::Value;
 
 use super::command::{PageAsked, Sent, SessionAsk, WhichAsked};

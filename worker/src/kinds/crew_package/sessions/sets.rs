@@ -2,15 +2,15 @@
 
 use holdpoint_change::Tokens;
 use holdpoint_check::{ApiError, args};
-use holdpoint_kinds::crew_package::ids::IdOf;
-use holdpoint_kinds::crew_package::proposals::{
+use holdpoint_kind_crew::ids::IdOf;
+use holdpoint_kind_crew::proposals::{
     self, CLOSED, Issued, Judgement, NOT_APPLIED, NOTHING_STAGED, Record, Staging, Undo, WorkingFile, findings, impact,
     judge, shown,
 };
-use holdpoint_kinds::crew_package::sessions::codes::NEEDS_SET;
-use holdpoint_kinds::crew_package::sessions::opening::text;
-use holdpoint_kinds::crew_package::sessions::rollout::Wants;
-use holdpoint_kinds::crew_package::wire::sessions::{PreviewShown, SetDiscarded, SetStaged, SetValidated};
+use holdpoint_kind_crew::sessions::codes::NEEDS_SET;
+use holdpoint_kind_crew::sessions::opening::text;
+use holdpoint_kind_crew::sessions::rollout::Wants;
+use holdpoint_kind_crew::wire::sessions::{PreviewShown, SetDiscarded, SetStaged, SetValidated};
 use holdpoint_store::change_set::{ChangeSet, JudgedSet, NewSet, SetStatus};
 use holdpoint_store::session::OwnSession;
 use holdpoint_text::hex;

@@ -2,16 +2,16 @@
 
 use holdpoint_check::error::ALLOWED;
 use holdpoint_check::{ApiError, args};
-use holdpoint_kinds::crew_package::dialect::input::TargetType;
-use holdpoint_kinds::crew_package::ids::IdOf;
-use holdpoint_kinds::crew_package::prompts::turn::composed;
-use holdpoint_kinds::crew_package::prompts::turn::domain;
-use holdpoint_kinds::crew_package::proposals::{Issued, effective, stored};
-use holdpoint_kinds::crew_package::protocol::transcript::title;
-use holdpoint_kinds::crew_package::sessions::codes::{AI_TARGET_NOT_SUPPORTED, NEEDS_WORKFLOW};
-use holdpoint_kinds::crew_package::tools::{Names, Sight};
-use holdpoint_kinds::crew_package::wire::Listed;
-use holdpoint_kinds::crew_package::wire::sessions::{
+use holdpoint_kind_crew::dialect::input::TargetType;
+use holdpoint_kind_crew::ids::IdOf;
+use holdpoint_kind_crew::prompts::turn::composed;
+use holdpoint_kind_crew::prompts::turn::domain;
+use holdpoint_kind_crew::proposals::{Issued, effective, stored};
+use holdpoint_kind_crew::protocol::transcript::title;
+use holdpoint_kind_crew::sessions::codes::{AI_TARGET_NOT_SUPPORTED, NEEDS_WORKFLOW};
+use holdpoint_kind_crew::tools::{Names, Sight};
+use holdpoint_kind_crew::wire::Listed;
+use holdpoint_kind_crew::wire::sessions::{
     ActiveTurn, ContextShown, MessageItem, SessionCancelled, SessionDeleted, SessionItem, SessionListed, SessionShown,
     Suggestion,
 };

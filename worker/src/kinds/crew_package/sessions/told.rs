@@ -3,7 +3,7 @@
 //! Invariant: every value here is an id, a number, a code or a tag of ours; nothing that a person or a model wrote passes
 //! through this module.
 
-use holdpoint_kinds::crew_package::ids::IdOf;
+use holdpoint_kind_crew::ids::IdOf;
 use holdpoint_store::audit::NewEvent;
 use holdpoint_store::session::OwnSession;
 use serde_json::{Value, json};

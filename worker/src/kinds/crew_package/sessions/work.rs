@@ -4,16 +4,16 @@
 use std::rc::Rc;
 
 use holdpoint_check::{ApiError, args};
-use holdpoint_kinds::crew_package::Options;
-use holdpoint_kinds::crew_package::dialect::input::{BuilderSession, SessionMode, TargetType};
-use holdpoint_kinds::crew_package::ids::IdOf;
-use holdpoint_kinds::crew_package::proposals::{AI_CHANGESET_NOT_FOUND, Baseline, Record, WorkingFile};
-use holdpoint_kinds::crew_package::routes::codes::PROJECT_NOT_FOUND;
-use holdpoint_kinds::crew_package::sessions::codes::{
+use holdpoint_kind_crew::Options;
+use holdpoint_kind_crew::dialect::input::{BuilderSession, SessionMode, TargetType};
+use holdpoint_kind_crew::ids::IdOf;
+use holdpoint_kind_crew::proposals::{AI_CHANGESET_NOT_FOUND, Baseline, Record, WorkingFile};
+use holdpoint_kind_crew::routes::codes::PROJECT_NOT_FOUND;
+use holdpoint_kind_crew::sessions::codes::{
     AI_SESSION_NOT_ACTIVE, AI_SESSION_NOT_FOUND, NEEDS_SESSION, PAGE_LIMIT, WHERE_IT_ENDED,
 };
-use holdpoint_kinds::crew_package::sessions::opening::{object, text};
-use holdpoint_kinds::crew_package::sessions::rollout::{Rollout, Wants};
+use holdpoint_kind_crew::sessions::opening::{object, text};
+use holdpoint_kind_crew::sessions::rollout::{Rollout, Wants};
 use holdpoint_store::Workspace;
 use holdpoint_store::change_set::{ChangeSet, WorkingRow};
 use holdpoint_store::session::{OwnSession, Sessions, Standing};

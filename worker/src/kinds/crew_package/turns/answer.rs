@@ -2,7 +2,7 @@
 
 use holdpoint_check::ApiError;
 use holdpoint_gateway::Code;
-use holdpoint_kinds::crew_package::routes::turns::Id;
+use holdpoint_kind_crew::routes::turns::Id;
 use serde_json::Value;
 use worker::Response;
 

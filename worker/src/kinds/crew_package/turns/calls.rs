@@ -3,10 +3,10 @@
 //! Invariant: a call that was refused leaves the same rows as one that ran; what a model made up as a name or as arguments
 //! stands in the transcript only, never in an audit row or a log line.
 
-use holdpoint_author::tools::ToolRun;
 use holdpoint_check::ApiError;
+use holdpoint_engine::tools::ToolRun;
 use holdpoint_gateway::wire;
-use holdpoint_kinds::crew_package::protocol::transcript::{MAX_CALL_BYTES, arguments, known, name};
+use holdpoint_kind_crew::protocol::transcript::{MAX_CALL_BYTES, arguments, known, name};
 use holdpoint_store::session::CalledTool;
 use serde_json::{Value, json};
 

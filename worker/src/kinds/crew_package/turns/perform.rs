@@ -6,16 +6,14 @@ use std::rc::Rc;
 use futures_channel::oneshot;
 use holdpoint_check::{ApiError, args};
 use holdpoint_gateway::profile::Resolved;
-use holdpoint_kinds::crew_package::ids::IdOf;
-use holdpoint_kinds::crew_package::protocol::ask::{CrewTurn, has_fixed_temperature};
-use holdpoint_kinds::crew_package::protocol::codes::{
-    AI_TURN_EXPIRED, AI_TURN_IN_PROGRESS, AI_TURN_NOT_FOUND, AI_TURN_STOPPED,
-};
-use holdpoint_kinds::crew_package::protocol::message::UserMessage;
-use holdpoint_kinds::crew_package::protocol::{PROTOCOLS, TURN_DEADLINE_MS};
-use holdpoint_kinds::crew_package::sessions::rollout::Wants;
-use holdpoint_kinds::crew_package::wire::turns::Stopped;
-use holdpoint_kinds::protocol::{ModelSetting, Profile};
+use holdpoint_kind::protocol::{ModelSetting, Profile};
+use holdpoint_kind_crew::ids::IdOf;
+use holdpoint_kind_crew::protocol::ask::{CrewTurn, has_fixed_temperature};
+use holdpoint_kind_crew::protocol::codes::{AI_TURN_EXPIRED, AI_TURN_IN_PROGRESS, AI_TURN_NOT_FOUND, AI_TURN_STOPPED};
+use holdpoint_kind_crew::protocol::message::UserMessage;
+use holdpoint_kind_crew::protocol::{PROTOCOLS, TURN_DEADLINE_MS};
+use holdpoint_kind_crew::sessions::rollout::Wants;
+use holdpoint_kind_crew::wire::turns::Stopped;
 use holdpoint_store::session::{Logged, OwnSession};
 use serde_json::Value;
 use worker::{Env, Response, State};

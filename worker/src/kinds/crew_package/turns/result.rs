@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use holdpoint_check::{Diagnostic, args};
-use holdpoint_kinds::crew_package::claims;
-use holdpoint_kinds::crew_package::ids::IdOf;
-use holdpoint_kinds::crew_package::proposals::{AI_VALIDATION_FAILED, verdict_members};
-use holdpoint_kinds::crew_package::protocol::codes::{AI_TOOL_NOT_ALLOWED, APPLIES};
-use holdpoint_kinds::crew_package::protocol::transcript::{first, name};
-use holdpoint_kinds::crew_package::wire::sessions::Suggestion;
-use holdpoint_kinds::crew_package::wire::turns::{TurnKept, TurnResult, TurnUsage};
-use holdpoint_kinds::protocol::Ended;
+use holdpoint_kind::protocol::Ended;
+use holdpoint_kind_crew::claims;
+use holdpoint_kind_crew::ids::IdOf;
+use holdpoint_kind_crew::proposals::{AI_VALIDATION_FAILED, verdict_members};
+use holdpoint_kind_crew::protocol::codes::{AI_TOOL_NOT_ALLOWED, APPLIES};
+use holdpoint_kind_crew::protocol::transcript::{first, name};
+use holdpoint_kind_crew::wire::sessions::Suggestion;
+use holdpoint_kind_crew::wire::turns::{TurnKept, TurnResult, TurnUsage};
 use holdpoint_store::Workspace;
 use holdpoint_store::session::Begun;
 use serde_json::{Value, json};

@@ -6,19 +6,19 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use holdpoint_author::tools::ToolRun;
-use holdpoint_author::turn::Call;
 use holdpoint_check::json::canonical;
 use holdpoint_check::{ApiError, args};
+use holdpoint_engine::tools::ToolRun;
+use holdpoint_engine::turn::Call;
 use holdpoint_gateway::{profile, wire};
-use holdpoint_kinds::crew_package::ids::IdOf;
-use holdpoint_kinds::crew_package::prompts::tools::WRITE;
-use holdpoint_kinds::crew_package::proposals::{Record, WorkingFile, verdict_members};
-use holdpoint_kinds::crew_package::protocol::codes::{AI_TURN_IN_PROGRESS, BROKE};
-use holdpoint_kinds::crew_package::protocol::message::UserMessage;
-use holdpoint_kinds::crew_package::protocol::{TURN_DEADLINE_MS, reply};
-use holdpoint_kinds::crew_package::tools::{bound, look};
-use holdpoint_kinds::protocol::{Ended, Finding, Gate, ModelSetting, Names, TurnRequest};
+use holdpoint_kind::protocol::{Ended, Finding, Gate, ModelSetting, Names, TurnRequest};
+use holdpoint_kind_crew::ids::IdOf;
+use holdpoint_kind_crew::prompts::tools::WRITE;
+use holdpoint_kind_crew::proposals::{Record, WorkingFile, verdict_members};
+use holdpoint_kind_crew::protocol::codes::{AI_TURN_IN_PROGRESS, BROKE};
+use holdpoint_kind_crew::protocol::message::UserMessage;
+use holdpoint_kind_crew::protocol::{TURN_DEADLINE_MS, reply};
+use holdpoint_kind_crew::tools::{bound, look};
 use holdpoint_store::session::{Begun, OnceKey, RequestNames, Session, Sessions};
 use serde_json::{Value, json};
 

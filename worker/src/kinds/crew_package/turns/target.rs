@@ -1,12 +1,12 @@
 //! A session with the package as it sees it (spec: ai-sessions.md §4 "effective view").
 
-use holdpoint_kinds::crew_package::dialect::input::BuilderSession;
-use holdpoint_kinds::crew_package::dialect::view::View;
-use holdpoint_kinds::crew_package::prompts::domain::DomainProfile;
-use holdpoint_kinds::crew_package::prompts::history::{Past, PastChange};
-use holdpoint_kinds::crew_package::prompts::turn::domain;
-use holdpoint_kinds::crew_package::proposals::{Baseline, effective};
-use holdpoint_kinds::crew_package::tools::{Names, Sight};
+use holdpoint_kind_crew::dialect::input::BuilderSession;
+use holdpoint_kind_crew::dialect::view::View;
+use holdpoint_kind_crew::prompts::domain::DomainProfile;
+use holdpoint_kind_crew::prompts::history::{Past, PastChange};
+use holdpoint_kind_crew::prompts::turn::domain;
+use holdpoint_kind_crew::proposals::{Baseline, effective};
+use holdpoint_kind_crew::tools::{Names, Sight};
 use holdpoint_store::session::{OwnSession, Role, Sessions};
 use serde_json::{Value, json};
 

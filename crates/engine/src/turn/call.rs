@@ -1,0 +1,34 @@
+//! A call of the model: the body that goes through the gateway like any client's.
+
+use holdpoint_gateway::wire::{Draft, Most, tools};
+use holdpoint_kind::protocol::{Delivery, ModelSetting, Prompt, Protocol};
+use serde_json::Value;
+
+/// A call ready to be made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    /// In the OpenAI protocol.
+    pub body: Value,
+    /// For the log: numbers and names.
+    pub facts: Value,
+}
+
+impl Call {
+    pub(super) fn new(protocol: &dyn Protocol, model: &ModelSetting, prompt: &Prompt) -> Self {
+        let most = prompt.max_output;
+        let draft = Draft {
+            model: &model.alias,
+            messages: prompt.messages.iter().map(|said| (said.role.as_str(), said.content.as_str())).collect(),
+            most: if prompt.temperature.is_some() { Most::Tokens(most) } else { Most::CompletionTokens(most) },
+            temperature: prompt.temperature,
+            schema: prompt.schema.clone().filter(|_| model.constrained),
+            include_usage: protocol.delivery() == Delivery::Kept,
+        };
+        let mut body = draft.body();
+        for tool in protocol.tools() {
+            let schema: Value = serde_json::from_str(tool.schema).expect("the schema of a tool is JSON");
+            tools::offer(&mut body, tool.name, tool.about, &schema);
+        }
+        Self { body, facts: prompt.facts.clone() }
+    }
+}

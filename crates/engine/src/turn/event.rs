@@ -1,0 +1,136 @@
+//! What happens to a turn, and what its driver must do.
+//!
+//! Owns no rule. Invariant: the first effect behind an admission is [`Effect::Begin`]; the last one that touches the
+//! session is [`Effect::Close`]; a turn that was refused before its admission touches nothing.
+
+use holdpoint_check::ApiError;
+use holdpoint_gateway::{Refusal, wire};
+use holdpoint_kind::protocol::{Ended, Ending, Failed, Finding, Frame, Gate};
+use serde_json::Value;
+
+use super::Call;
+use crate::tools::ToolRun;
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// The account has set the price of the call aside; the provider was not asked before.
+    Admitted,
+    /// The gateway refused the call: nothing was sent, nothing is charged.
+    Refused(ApiError),
+    /// The model wrote.
+    Text {
+        /// What.
+        text: String,
+        /// Ms since 1970.
+        now: i64,
+    },
+    /// Nothing came until a time that the turn had asked for.
+    Tick {
+        /// Ms since 1970.
+        now: i64,
+    },
+    /// The model is done.
+    Finished {
+        /// Its finish reason.
+        reason: Option<String>,
+        /// The tools that it calls.
+        calls: Vec<wire::Tool>,
+    },
+    /// A tool ran.
+    ToolDone {
+        /// Of the call.
+        id: String,
+        /// What it gave.
+        result: Result<Value, ApiError>,
+    },
+    /// A gate was asked.
+    Gated {
+        /// What it found; nothing: the change passes.
+        findings: Vec<Finding>,
+    },
+    /// The call failed behind its admission.
+    Failed(Failed),
+    /// The time for the call is over.
+    TimedOut,
+    /// The time for the whole turn is.
+    Overdue,
+    /// The client left, or the session was cleared.
+    Cancelled,
+}
+
+/// What the driver does, in the order given.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Writes the turn, the user's words and an empty answer.
+    Begin,
+    /// Calls the model.
+    Call(Box<Call>),
+    /// Ends the model call, with the policy `cancel_estimate`.
+    Abort,
+    /// Runs a tool.
+    Tool(Box<ToolRun>),
+    /// Keeps a call of a tool that was not run, in a turn whose log is kept.
+    NotRun {
+        /// As the model wrote it.
+        call: wire::Tool,
+        /// Why.
+        error: ApiError,
+    },
+    /// Asks a gate that is not pure.
+    Gate {
+        /// Which.
+        gate: Gate,
+        /// The change, as the kind stages it.
+        wire: Value,
+    },
+    /// Writes the answer so far.
+    Keep(String),
+    /// Ends the turn.
+    Close(Close),
+    /// Opens the event stream, with what the protocol says first.
+    Open,
+    /// Sends an event.
+    Emit(Frame),
+    /// Answers with JSON and status 200; the request says which.
+    Answer(Box<Ended>),
+    /// Answers with an error.
+    Refuse(ApiError),
+}
+
+/// How a turn ends.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Close {
+    /// What came of the request, and what becomes of the turn.
+    pub ending: Ending,
+    /// The assistant's words, whole.
+    pub text: String,
+}
+
+/// An error in a stream: one of the edge keeps its code; a provider's own passed through the edge as it came.
+pub fn failed(error: &wire::Error) -> Failed {
+    let code = error.code.as_deref().unwrap_or_default();
+    if code.starts_with("UPSTREAM_")
+        || code.starts_with("BYOK_")
+        || code == "REQUEST_CANCELLED"
+        || code == "LEDGER_UNAVAILABLE"
+    {
+        let words = error.detail("upstream").and_then(Value::as_str).unwrap_or_default();
+        let upstream_status = error.detail("upstream_status").and_then(Value::as_u64);
+        return Failed { retry_after_ms: error.retry_after_ms(), upstream_status, ..Failed::new(code, words) };
+    }
+    Failed::new("UPSTREAM_STREAM_ERROR", &format!("{code} {}", error.message))
+}
+
+/// A stream that cannot be read.
+pub fn cut(refusal: &Refusal) -> Failed {
+    Failed::new(refusal.code.name(), "")
+}
+
+/// The answer that a refused call got.
+pub fn refusal(status: u16, body: &[u8]) -> ApiError {
+    let error = wire::Error::body(body).unwrap_or_default();
+    let code = error.code.unwrap_or_else(|| "LEDGER_UNAVAILABLE".to_owned());
+    let refused = ApiError::new(code, error.message).status(status);
+    refused.with_details(error.details.map_or(Value::Null, Value::Object))
+}

@@ -1,0 +1,118 @@
+//! What a model writes: how it reaches the client, and when it is written (spec: script-tool.md §7).
+//!
+//! Invariant: words are written [`KEEP_CHARS`] characters or [`KEEP_MS`] after they came, whether or not others follow,
+//! and at the end.
+
+use holdpoint_check::Sentence;
+use holdpoint_kind::protocol::{Cause, Delivery, Phase, Said};
+
+use super::{Effect, Turn};
+
+/// Characters after which the answer so far is written.
+pub const KEEP_CHARS: usize = 256;
+/// Milliseconds after which it is.
+pub const KEEP_MS: i64 = 750;
+
+/// The words of a call.
+#[derive(Debug)]
+pub(super) struct Words {
+    text: String,
+    /// Characters that came since the text was written, and when that was.
+    unkept: usize,
+    kept_at: i64,
+    /// The client's stream is open.
+    open: bool,
+    /// What the person must know before the first words.
+    notice: Option<Sentence>,
+}
+
+impl Words {
+    pub fn new(notice: Option<Sentence>) -> Self {
+        Self { text: String::new(), unkept: 0, kept_at: 0, open: false, notice }
+    }
+
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// For the next call.
+    pub fn clear(&mut self) {
+        self.text.clear();
+        self.unkept = 0;
+    }
+
+    pub fn due(&self) -> Option<i64> {
+        (self.unkept > 0).then_some(self.kept_at + KEEP_MS)
+    }
+
+    /// The words so far, if it is time to write them.
+    pub fn keep(&mut self, now: i64) -> Option<String> {
+        let due = self.unkept >= KEEP_CHARS || self.due().is_some_and(|due| due <= now);
+        due.then(|| {
+            (self.unkept, self.kept_at) = (0, now);
+            self.text.clone()
+        })
+    }
+
+    fn push(&mut self, text: &str, now: i64) {
+        if self.kept_at == 0 {
+            self.kept_at = now;
+        }
+        self.text.push_str(text);
+        self.unkept += text.chars().count();
+    }
+}
+
+impl Turn {
+    pub(super) fn text(&mut self, text: &str, now: i64) -> Vec<Effect> {
+        let too_long = self.words.text.len() + text.len() > self.protocol.bounds().reply_bytes;
+        if self.protocol.delivery() != Delivery::Streamed {
+            self.words.text.push_str(text);
+            return if too_long { self.aborted(&Cause::TooLong, Some("INPUT_TOO_LARGE")) } else { Vec::new() };
+        }
+        if text.is_empty() {
+            return Vec::new();
+        }
+        let mut effects = self.opened();
+        self.words.push(text, now);
+        effects.extend(self.say(&Said::Words(text)));
+        if too_long {
+            // Cut off, as if the model had ended.
+            effects.push(Effect::Abort);
+            self.finish = Some("length".to_owned());
+            effects.extend(self.finished(Vec::new()));
+        } else {
+            effects.extend(self.words.keep(now).map(Effect::Keep));
+        }
+        effects
+    }
+
+    /// The head of the stream, once.
+    pub(super) fn opened(&mut self) -> Vec<Effect> {
+        if self.protocol.delivery() == Delivery::Whole || std::mem::replace(&mut self.words.open, true) {
+            return Vec::new();
+        }
+        let mut effects = vec![Effect::Open];
+        if let Some(notice) = self.words.notice.take() {
+            effects.extend(self.say(&Said::Notice(&notice)));
+        }
+        effects
+    }
+
+    /// Tells who reads a log what goes on.
+    pub(super) fn say_phase(&self, phase: Phase) -> Vec<Effect> {
+        if self.protocol.delivery() == Delivery::Kept { self.say(&Said::Phase(phase)) } else { Vec::new() }
+    }
+
+    /// Tells who listens.
+    pub(super) fn say(&self, said: &Said<'_>) -> Vec<Effect> {
+        if self.protocol.delivery() == Delivery::Whole {
+            return Vec::new();
+        }
+        self.protocol.frames(said).into_iter().map(Effect::Emit).collect()
+    }
+}

@@ -1,0 +1,10 @@
+//! The methods, on the sample cases, on changed inputs and on stored transcripts.
+#![allow(clippy::unwrap_used, clippy::print_stdout)] // a test stops where its ground gives way
+
+mod authoring;
+mod crew_mutations;
+mod gateway_corpus;
+mod kind_corpus;
+mod mutations;
+mod script_corpus;
+mod transcripts;

@@ -1,0 +1,211 @@
+//! The two pure halves of `bundle.test`, and one call of an installed extension made ready (spec: facade.md, DESIGN §2 "The Wasm modules").
+//!
+//! Those who have a sandbox put them together: the command line around a child process, the page around a Web Worker.
+
+use std::collections::BTreeMap;
+
+use holdpoint_bundle::Files;
+use holdpoint_check::error::NO_JSON;
+use holdpoint_check::method::input;
+use holdpoint_check::{ApiError, args, codes};
+use holdpoint_sdk::run::{Outcome, Profile, Program, Selected};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::testing::{self, HostCall, TestPlan, TestReport, judge};
+use crate::{IfcExtension, Kind};
+
+codes! {
+    /// a command of a bundle that does not hold
+    BUNDLE_INVALID / NOT_CALLED: Error, "The bundle does not hold: mend what its check says.";
+    /// a command that the bundle does not have
+    UNKNOWN_COMMAND: Error, "The bundle has no command `{id}`." [id];
+    INVALID_INPUT / NO_TESTS: Error, "Bundles of kind `{kind}` have no tests. Name one of {known}." [kind, known];
+}
+
+#[derive(Deserialize)]
+struct TestInput {
+    kind: String,
+    files: Files,
+    #[serde(default = "dry_run")]
+    profile: Profile,
+    /// What the tests may do; all that is declared.
+    granted: Option<Vec<String>>,
+}
+
+fn dry_run() -> Profile {
+    Profile::DryRun
+}
+
+#[derive(Deserialize)]
+struct CallInput {
+    kind: String,
+    files: Files,
+    call: HostCall,
+    /// What the user granted; never more than what is declared.
+    grants: Vec<String>,
+    #[serde(default)]
+    selection: Vec<u32>,
+    /// What the extension kept on this device.
+    #[serde(default)]
+    storage: BTreeMap<String, Value>,
+    #[serde(default = "english")]
+    locale: String,
+}
+
+fn english() -> String {
+    "en".to_owned()
+}
+
+/// Checks a bundle and prepares its tests: the plan, or the answer of `bundle.test` when nothing is run.
+pub fn prepare(value: Value) -> Result<Result<TestPlan, TestReport>, ApiError> {
+    let TestInput { kind, files, profile, granted } = input(value)?;
+    runs(&kind)?;
+    let mut prepared = testing::prepare(&files, profile).map_err(TestReport::from);
+    if let (Ok(plan), Some(granted)) = (&mut prepared, granted) {
+        plan.runs.iter_mut().for_each(|run| narrow(&mut run.program, &granted));
+    }
+    Ok(prepared)
+}
+
+/// Leaves a program what was granted of what is declared.
+fn narrow(program: &mut Program, granted: &[String]) {
+    program.grants.retain(|own| granted.contains(own));
+}
+
+/// [`prepare`] over text: `{plan}`, `{answer}` or an error answer.
+pub fn prepare_text(text: &str) -> String {
+    let answer = read(text).and_then(prepare).map(|prepared| match prepared {
+        Ok(plan) => json!({ "plan": plan }),
+        Err(report) => json!({ "answer": report }),
+    });
+    written(answer)
+}
+
+/// The answer of `bundle.test` for a plan and its outcomes, all as text.
+pub fn judge_text(plan: &str, outcomes: &str) -> String {
+    let judged = read(plan).and_then(input::<TestPlan>).and_then(|plan| {
+        let outcomes: Vec<Outcome> = read(outcomes).and_then(input)?;
+        Ok(json!(judge(&plan, &outcomes)))
+    });
+    written(judged)
+}
+
+/// One call of an installed bundle over text: `{program}`, null where the bundle has nothing to call, or an error answer.
+pub fn prepare_call_text(text: &str) -> String {
+    written(read(text).and_then(prepare_call))
+}
+
+fn prepare_call(value: Value) -> Result<Value, ApiError> {
+    let CallInput { kind, files, call, grants, selection, storage, locale } = input(value)?;
+    runs(&kind)?;
+    let plan = testing::call(&files, &call, &locale).map_err(|report| {
+        ApiError::of(&NOT_CALLED, args! {}).with_details(json!({ "diagnostics": report.diagnostics }))
+    })?;
+    let Some(plan) = plan else {
+        return match call {
+            HostCall::Command { id, .. }
+            | HostCall::ContextMenu { id }
+            | HostCall::Lens { id }
+            | HostCall::Exporter { id, .. }
+            | HostCall::IdsValidator { id } => Err(ApiError::of(&UNKNOWN_COMMAND, args! { id })),
+            HostCall::Trigger { .. } | HostCall::Activate | HostCall::Deactivate => Ok(json!({ "program": null })),
+        };
+    };
+    let mut program = plan.program;
+    narrow(&mut program, &grants);
+    program.selection = selection.into_iter().map(Selected::Id).collect();
+    program.storage = storage;
+    Ok(json!({ "program": program }))
+}
+
+/// A fault where a bundle of another kind is to be run.
+fn runs(kind: &str) -> Result<(), ApiError> {
+    if kind == IfcExtension::ID {
+        return Ok(());
+    }
+    Err(ApiError::at("/kind", &NO_TESTS, args! { kind, known: format!("`{}`", IfcExtension::ID) }))
+}
+
+fn read(text: &str) -> Result<Value, ApiError> {
+    serde_json::from_str(text).map_err(|error| ApiError::of(&NO_JSON, args! { error: error.to_string() }))
+}
+
+fn written(answer: Result<Value, ApiError>) -> String {
+    answer.unwrap_or_else(|error| json!({ "error": error })).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_kind_and_odd_text_are_told() {
+        let cases = [
+            (r#"{"kind":"vite-app","files":{}}"#, "INVALID_INPUT"),
+            (r#"{"files":{}}"#, "INVALID_INPUT"),
+            ("{", "INVALID_JSON"),
+        ];
+        for (text, code) in cases {
+            let answer: Value = serde_json::from_str(&prepare_text(text)).unwrap();
+            assert_eq!(answer["error"]["code"], code, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_bundle_that_does_not_hold_is_not_run() {
+        let answer: Value = serde_json::from_str(&prepare_text(r#"{"kind":"ifc-extension","files":{}}"#)).unwrap();
+        assert_eq!(answer["answer"]["checked"], false);
+    }
+
+    #[test]
+    fn tests_run_with_exactly_what_is_granted() {
+        let manifest = json!({
+            "manifestVersion": 1, "id": "a.b", "name": "A", "description": "B.", "version": "1.0.0",
+            "engines": {"ifcLiteSdk": "^1.0.0"}, "capabilities": ["model.read", "viewer.select"], "activation": [],
+            "entry": {"commands": {"a.go": "src/a.js"}},
+            "contributes": {"commands": [{"id": "a.go", "title": "Go"}]},
+            "tests": [{"name": "t", "command": "a.go", "fixture": "empty-model", "expect": {"type": "array"}}],
+        });
+        let code = "export default (ctx) => ctx.bim.query.all();\n";
+        let grants = |granted: Value| -> Value {
+            let files = json!({"manifest.json": manifest.to_string(), "src/a.js": code});
+            let mut input = json!({"kind": "ifc-extension", "files": files});
+            if granted.is_array() {
+                input["granted"] = granted;
+            }
+            let answer: Value = serde_json::from_str(&prepare_text(&input.to_string())).unwrap();
+            answer["plan"]["runs"][0]["program"]["grants"].clone()
+        };
+        assert_eq!(grants(Value::Null), json!(["model.read", "viewer.select"]));
+        assert_eq!(grants(json!(["model.read", "model.delete"])), json!(["model.read"]));
+        assert_eq!(grants(json!([])), json!([]));
+    }
+
+    #[test]
+    fn a_call_has_what_was_granted_and_kept() {
+        let manifest = json!({
+            "manifestVersion": 1, "id": "a.b", "name": "A", "description": "B.", "version": "1.0.0",
+            "engines": {"ifcLiteSdk": "^1.0.0"}, "capabilities": ["model.read", "viewer.read"], "activation": ["onModelLoad"],
+            "entry": {"triggers": {"onModelLoad": "src/a.js"}},
+        });
+        let code = "export default (ctx) => [ctx.bim.query.all(), ctx.bim.viewer.selection()];\n";
+        let prepared = |call: Value| -> Value {
+            let input = json!({
+                "kind": "ifc-extension", "files": {"manifest.json": manifest.to_string(), "src/a.js": code}, "call": call,
+                "grants": ["viewer.read", "model.delete"], "selection": [7], "storage": {"k": [1]},
+            });
+            serde_json::from_str(&prepare_call_text(&input.to_string())).unwrap()
+        };
+        let program = &prepared(json!({"trigger": {"event": "onModelLoad"}}))["program"];
+        assert_eq!(program["grants"], json!(["viewer.read"]), "{program}");
+        assert_eq!((&program["selection"], &program["storage"]), (&json!([7]), &json!({"k": [1]})));
+        for call in [json!("activate"), json!({"trigger": {"event": "onStartup"}})] {
+            assert_eq!(prepared(call), json!({"program": null}));
+        }
+        assert_eq!(prepared(json!("deactivate"))["program"]["entry"]["module"], "");
+        assert_eq!(prepared(json!({"command": {"id": "x"}}))["error"]["code"], "UNKNOWN_COMMAND");
+        assert_eq!(prepared(json!({"lens": {"id": "x"}}))["error"]["code"], "UNKNOWN_COMMAND");
+        assert_eq!(prepared(json!({"panel": {"id": "x"}}))["error"]["code"], "INVALID_INPUT");
+    }
+}

@@ -1,0 +1,130 @@
+//! What a run wants done: its requests to a driver (spec: authoring.md §6.2).
+//!
+//! Owns the wire shape of effects. Drivers perform them in order and answer with events.
+
+use crate::planning::Purpose;
+use serde::{Deserialize, Serialize};
+
+use holdpoint_engine::attempt::Stop;
+
+/// One request to the driver.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(tag = "type")]
+pub enum Effect {
+    /// Ask the model; the messages are [`super::Run::messages`].
+    CallModel(CallModel),
+    /// Run the tests of [`super::Run::files`].
+    RunTests {
+        /// Which bundle.
+        attempt: AttemptId,
+        /// Always `dry-run`.
+        profile: String,
+    },
+    /// Show the plan's card.
+    ShowPlan {
+        /// `sha256:` of the plan's RFC 8785 JSON.
+        plan_hash: String,
+        /// Whether it can be approved.
+        ok: bool,
+    },
+    /// Show the review of the bundle.
+    ShowReview {
+        /// Which bundle.
+        attempt: AttemptId,
+    },
+    /// Show why the run ended and what was kept.
+    ShowFailure {
+        /// Why.
+        reason: FailureReason,
+        /// The best bundle; none when no bundle came.
+        best: Option<AttemptId>,
+    },
+    /// Hand the request to the script panel.
+    Reroute {
+        /// The user's words.
+        text: String,
+    },
+    /// Say that this is nothing that can be done here.
+    Refuse,
+    /// Mode A: promote the user's script.
+    Promote,
+    /// Open a run with the gateway that holds the plan's `hold_tokens`.
+    OpenRun,
+    /// Close it and give the rest back.
+    CloseRun,
+    /// Stop the running call or tests.
+    Abort,
+    /// Store the bundle.
+    Apply,
+}
+
+/// A model call and its limits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct CallModel {
+    /// What for.
+    pub purpose: Purpose,
+    /// The attempt that it belongs to; `null` for a plan.
+    pub attempt: Option<u32>,
+    /// `max_tokens` of the call.
+    pub max_output_tokens: u32,
+    /// When the call is aborted, on the clock of the events.
+    pub deadline_at: u64,
+    /// Repair: files that are named must come whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub whole_files: Option<bool>,
+    /// Repair: the attempt whose bundle is repaired; absent when no bundle came yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub base_attempt: Option<AttemptId>,
+}
+
+/// `0`–`4`, or `"hand"`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(untagged)]
+pub enum AttemptId {
+    /// A bundle of the model.
+    Number(u32),
+    /// A bundle of the user.
+    Hand(Hand),
+}
+
+/// `"hand"`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum Hand {
+    Hand,
+}
+
+impl AttemptId {
+    /// The bundle that a person edited.
+    pub const HAND: Self = Self::Hand(Hand::Hand);
+}
+
+/// Why a run ended without a bundle that passes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum FailureReason {
+    Attempts,
+    Wallclock,
+    Tokens,
+    Stalled,
+    Plan,
+    Hand,
+}
+
+impl From<Stop> for FailureReason {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Attempts => Self::Attempts,
+            Stop::Stalled => Self::Stalled,
+        }
+    }
+}
