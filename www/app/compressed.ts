@@ -29,12 +29,20 @@ const CODINGS: [ending: string, compress: (bytes: Buffer) => Promise<Buffer>][] 
     (bytes) =>
       promisify(brotliCompress)(bytes, {
         params: {
-          [constants.BROTLI_PARAM_QUALITY]: QUICK ? constants.BROTLI_MIN_QUALITY : constants.BROTLI_MAX_QUALITY,
+          [constants.BROTLI_PARAM_QUALITY]: QUICK
+            ? constants.BROTLI_MIN_QUALITY
+            : constants.BROTLI_MAX_QUALITY,
           [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
         },
       }),
   ],
-  [".gz", (bytes) => promisify(gzip)(bytes, { level: QUICK ? constants.Z_BEST_SPEED : constants.Z_BEST_COMPRESSION })],
+  [
+    ".gz",
+    (bytes) =>
+      promisify(gzip)(bytes, {
+        level: QUICK ? constants.Z_BEST_SPEED : constants.Z_BEST_COMPRESSION,
+      }),
+  ],
 ];
 
 /** `kept` is the folder of what was compressed before; what this build does not use goes from it. */
