@@ -1,5 +1,5 @@
-// Budgets of money and the prices that they need, on real workerd (gateway.md §4): one upstream that variables describe,
-// with a price and without.
+// Budgets of money and the prices that they need, on real workerd (gateway.md §4): one upstream that variables
+// describe, with a price and without.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Budget, LedgerRow, List } from "./gateway.ts";

@@ -1,5 +1,5 @@
-// Lives of relays have rising numbers: what an old one says late ends no call that runs. And an instance whose stack ended
-// is replaced like one that panicked (gateway.md §6 "Orphans").
+// Lives of relays have rising numbers: what an old one says late ends no call that runs. And an instance whose stack
+// ended is replaced like one that panicked (gateway.md §6 "Orphans").
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { LATE_WORD, lateWords, OLD_WORD } from "./faults.ts";

@@ -1,5 +1,5 @@
-// What a provider was sent is paid for, try by try, whatever became of it; what never left, and what it refused, is free
-// (gateway.md §6 "Settle").
+// What a provider was sent is paid for, try by try, whatever became of it; what never left, and what it refused, is
+// free (gateway.md §6 "Settle").
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Budget, LedgerRow, List, NewKey } from "./gateway.ts";

@@ -1,5 +1,5 @@
-// What the device keeps and whose it is, in a Chromium page without the product around it: the stores, and the key of the
-// tab. The edge answers whose a key is, or as a test wants.
+// What the device keeps and whose it is, in a Chromium page without the product around it: the stores, and the key
+// of the tab. The edge answers whose a key is, or as a test wants.
 
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";

@@ -1,5 +1,5 @@
-// The sandbox's own worker in a Chromium page, without the product around it: programs in, outcomes out. Where the engine
-// is lost or late the page ends the worker and starts another one, as the product does.
+// The sandbox's own worker in a Chromium page, without the product around it: programs in, outcomes out. Where the
+// engine is lost or late the page ends the worker and starts another one, as the product does.
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,5 @@
-// What was signed stays on the device until it is stored, whatever the server answers, and the page says the truth about
-// why it waits.
+// What was signed stays on the device until it is stored, whatever the server answers, and the page says the truth
+// about why it waits.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,6 +1,6 @@
 /**
- * A page of development does not wait for every module: what is still being built is answered when it is there, and the page
- * hears meanwhile what it waits for (`src/building.ts`).
+ * A page of development does not wait for every module: what is still being built is answered when it is there, and
+ * the page hears meanwhile what it waits for (`src/building.ts`).
  */
 import { existsSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";

@@ -3,7 +3,8 @@
  * edge sends as they are to whoever takes them (`worker/src/routes/page.rs`).
  *
  * Brotli at its highest level takes half a minute for the modules: what the last build compressed is kept. Modules of
- * development are many times as large and travel nowhere: with `HOLDPOINT_QUICK` they are compressed at the lowest level.
+ * development are many times as large and travel nowhere: with `HOLDPOINT_QUICK` they are compressed at the lowest
+ * level.
  */
 import { createHash } from "node:crypto";
 import {

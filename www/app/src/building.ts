@@ -1,4 +1,7 @@
-/** Says on a page of development which of its parts it waits for, as long as they are being built (`../building.ts`). */
+/**
+ * Says on a page of development which of its parts it waits for, as long as they are being built
+ * (`../building.ts`).
+ */
 import { t } from "@holdpoint/elements";
 import type { ViteHotContext } from "vite/types/hot.js";
 

@@ -1,6 +1,6 @@
 /**
- * Who asks, for the edge: the key, taken once from the address, kept for this tab, forgotten with it; and whose store the
- * device opens. The edge says whose a key is (gateway.md §3 "Principal").
+ * Who asks, for the edge: the key, taken once from the address, kept for this tab, forgotten with it; and whose
+ * store the device opens. The edge says whose a key is (gateway.md §3 "Principal").
  *
  * Invariant: a key is of the person whose store is open. The name of the last person, never their key, is remembered
  * until they sign out, so that their store opens without a network.
@@ -104,7 +104,10 @@ export class Credential {
     return !this.offline;
   }
 
-  /** Takes a key that a person gave; true where it is of another person than whose store is open. Rejects as the edge. */
+  /**
+   * Takes a key that a person gave; true where it is of another person than whose store is open. Rejects as the
+   * edge.
+   */
   async take(token: string): Promise<boolean> {
     const principal = await identify(token);
     const moved = this.#principal !== principal;

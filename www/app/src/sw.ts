@@ -72,8 +72,8 @@ async function forgetOldBuilds(): Promise<void> {
 }
 
 /**
- * The scripts that open tabs began with, which name their builds: each tab holds one lock of that name. Null while there
- * are not as many locks as tabs, because a tab still loads or an earlier version of this page is in it.
+ * The scripts that open tabs began with, which name their builds: each tab holds one lock of that name. Null while
+ * there are not as many locks as tabs, because a tab still loads or an earlier version of this page is in it.
  */
 async function openEntries(): Promise<Set<string> | null> {
   const tabs = await self.clients.matchAll({ type: "window", includeUncontrolled: true });

@@ -203,8 +203,8 @@ export interface SandboxClient {
   /** Calls an extension on the open model, and activates it before where it is not active. */
   call(extension: RunningExtension, asked: Asked): Promise<Called>;
   /**
-   * Ends its activation: `deactivate`, then what was left for the end. Null when it was not active. A trial ends at once,
-   * with whatever still runs in it, and nothing of it is called.
+   * Ends its activation: `deactivate`, then what was left for the end. Null when it was not active. A trial ends at
+   * once, with whatever still runs in it, and nothing of it is called.
    */
   end(extension: RunningExtension): Promise<CallOutcome | null>;
   dispose(): void;

@@ -2,8 +2,8 @@
  * What calls have changed in the model that a person opened, so that it can be done again where the model is opened
  * anew.
  *
- * Invariant: it has one entry a changed record, however often the record was changed, so it grows with the model and not
- * with time; a model itself is bounded (`SDK_LIMIT`, `MODEL_SIZE`).
+ * Invariant: it has one entry a changed record, however often the record was changed, so it grows with the model and
+ * not with time; a model itself is bounded (`SDK_LIMIT`, `MODEL_SIZE`).
  */
 
 import type { Json } from "../types.ts";

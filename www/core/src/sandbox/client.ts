@@ -4,8 +4,8 @@
  * Tests, installed extensions and each trial have a line of their own, so that none waits for another or loses its
  * worker. An extension is activated before its first call, in the same realm; a realm that was lost is activated again.
  *
- * Invariant: a trial works on a copy of the model that nothing else reads; its end drops the copy and the worker at once,
- * whatever still runs in it.
+ * Invariant: a trial works on a copy of the model that nothing else reads; its end drops the copy and the worker at
+ * once, whatever still runs in it.
  */
 
 import type {

@@ -1,9 +1,9 @@
 /**
  * A link in a text that somebody else wrote: it shows its whole address before anybody opens it.
  *
- * Only https is a link, and none with a name before its host (`https://bank.example@evil.example`); what is no link stands
- * there as it was written. The address is the one that a browser would ask for, in ASCII: a host that only looks like
- * another one is seen. It opens in a tab that knows nothing of this page, and by a person's own click alone.
+ * Only https is a link, and none with a name before its host (`https://bank.example@evil.example`); what is no link
+ * stands there as it was written. The address is the one that a browser would ask for, in ASCII: a host that only
+ * looks like another one is seen. It opens in a tab that knows nothing of this page, and by a person's own click alone.
  */
 import { html, nothing, type TemplateResult } from "lit";
 import { visible } from "./unseen.js";

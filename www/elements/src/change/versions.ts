@@ -1,6 +1,6 @@
 /**
- * What was written from one plan, side by side: each has its fingerprint, what differs is strong, and any can be chosen.
- * UI.md §3 "hp-versions", §11 "Versions".
+ * What was written from one plan, side by side: each has its fingerprint, what differs is strong, and any can be
+ * chosen. UI.md §3 "hp-versions", §11 "Versions".
  */
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";

@@ -45,7 +45,13 @@ const own = css`
   dt { color: var(--text-2); }
   dd { overflow-wrap: anywhere; }
   .acts { display: grid; gap: var(--s-3); }
-  .acts .btn { justify-content: center; white-space: normal; text-align: center; height: auto; padding-block: var(--s-2); }
+  .acts .btn {
+    justify-content: center;
+    white-space: normal;
+    text-align: center;
+    height: auto;
+    padding-block: var(--s-2);
+  }
   .note { display: flex; gap: var(--s-4); }
   .note .i { margin-top: 1px; }
 `;

@@ -247,7 +247,7 @@ export const page = {
 
   "device.link": "This link is for somebody else",
   "device.link.text":
-    "It brings the access token of another person than the one whose work is open here. Nothing of that work is sent with it.",
+    "It brings the access token of another person than the one whose work is open here. None of that work is sent.",
   "device.link.now": "Signed in here",
   "device.link.last": "the last person, without a token",
   "device.link.other": "In the link",

@@ -54,7 +54,7 @@ export const page = {
   "offline.text":
     "Att öppna, redigera för hand, kontrollera, testa och installera fungerar som vanligt.",
   "offline.text.nobody":
-    "Att öppna, redigera för hand, kontrollera och testa fungerar som vanligt. Att installera väntar tills du loggar in.",
+    "Du kan öppna, redigera för hand, kontrollera och testa som vanligt. Att installera väntar tills du loggar in.",
   "offline.ask": "Att fråga kräver anslutning; dina utkast finns kvar.",
   "offline.again": "Försök igen",
 
@@ -251,7 +251,7 @@ export const page = {
 
   "device.link": "Länken är för någon annan",
   "device.link.text":
-    "Den bär en åtkomstnyckel för en annan person än den vars arbete är öppet här. Inget av det arbetet skickas med den.",
+    "Den bär en åtkomstnyckel för en annan person än den vars arbete är öppet här. Inget av det arbetet skickas.",
   "device.link.now": "Inloggad här",
   "device.link.last": "den senaste personen, utan nyckel",
   "device.link.other": "I länken",

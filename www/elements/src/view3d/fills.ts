@@ -1,6 +1,6 @@
 /**
- * The triangles of all parts in one material: a shape lies on the GPU once a chunk, each place is an instance of it, and
- * a chunk is one draw call.
+ * The triangles of all parts in one material: a shape lies on the GPU once a chunk, each place is an instance of it,
+ * and a chunk is one draw call.
  */
 import {
   BatchedMesh,

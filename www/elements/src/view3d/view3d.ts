@@ -1,8 +1,8 @@
 /**
  * The model in three dimensions. What draws it is loaded with the first one of these, and given back when it leaves.
  *
- * One of these draws one model. It shows a `View3d` and tells what a person does: `hp-select {ids}`, `hp-view3d {act}`, and
- * `hp-no-webgl` where the browser cannot draw it.
+ * One of these draws one model. It shows a `View3d` and tells what a person does: `hp-select {ids}`, `hp-view3d
+ * {act}`, and `hp-no-webgl` where the browser cannot draw it.
  */
 import { html, nothing, type PropertyValues } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
@@ -184,7 +184,10 @@ export class View3dElement extends HpElement {
     scene.fit(view.flight);
   }
 
-  /** Brings the elements into their look, where it is another one than before: batches come often, looks change rarely. */
+  /**
+   * Brings the elements into their look, where it is another one than before: batches come often, looks change
+   * rarely.
+   */
   #dress(scene: View): void {
     const { selected, hidden, ghosted, glass, paint } = this.view;
     const now = [selected, hidden, ghosted, glass, paint];

@@ -1,9 +1,9 @@
 /**
- * What was signed on this device and is not stored yet. It is sent as whoever signed it, by one tab at a time, with a key
- * by which the project knows it again: an answer that was lost is asked for again and counts.
+ * What was signed on this device and is not stored yet. It is sent as whoever signed it, by one tab at a time, with
+ * a key by which the project knows it again: an answer that was lost is asked for again and counts.
  *
- * Invariants: a row leaves when the project stored it; when the project says that it is stale or does not hold, it stays
- * as one that a person reviews again; anything else says why it waits, and nothing of the row.
+ * Invariants: a row leaves when the project stored it; when the project says that it is stale or does not hold, it
+ * stays as one that a person reviews again; anything else says why it waits, and nothing of the row.
  */
 import type {
   Api,
@@ -136,8 +136,8 @@ export class Queue {
   }
 
   /**
-   * Keeps what was signed before it is sent. The same signature once more, after a page that was left while it was sent,
-   * is the same row.
+   * Keeps what was signed before it is sent. The same signature once more, after a page that was left while it was
+   * sent, is the same row.
    */
   async put(id: string, signed: Pick<Row, "request" | "change" | "name">): Promise<Row> {
     const row = await this.store.update<Row>(AREA, id, (before) =>

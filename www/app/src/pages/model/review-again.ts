@@ -1,4 +1,7 @@
-/** What was signed on this device and was not stored as it was: it is looked at again, as it would change things now. */
+/**
+ * What was signed on this device and was not stored as it was: it is looked at again, as it would change things
+ * now.
+ */
 import type { Api } from "@holdpoint/core/types";
 import type { Changes } from "./changes.js";
 import type { Undecidable } from "./queue.js";

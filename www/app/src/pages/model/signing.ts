@@ -79,7 +79,10 @@ export class Signing {
       this.refused(row.error, "moved", row.request.granted);
   }
 
-  /** The run moved: a bundle that is not reviewed any more takes its ticks with it, also where another one is chosen. */
+  /**
+   * The run moved: a bundle that is not reviewed any more takes its ticks with it, also where another one is
+   * chosen.
+   */
   moved({ state, review }: RunView): void {
     const reviewed = review?.result_hash ?? this.#bundle;
     const other = this.#bundle !== "" && reviewed !== this.#bundle;

@@ -1,4 +1,7 @@
-/** What the 3D view adds to the page: the switch, the drawing beside the table, what is hidden, and that there is none. */
+/**
+ * What the 3D view adds to the page: the switch, the drawing beside the table, what is hidden, and that there
+ * is none.
+ */
 import { type IconName, icon, t, type View3dElement } from "@holdpoint/elements";
 import { html, nothing } from "lit";
 import { keyed } from "lit/directives/keyed.js";

@@ -17,7 +17,13 @@ export const styles = css`
   .w3 dt { color: var(--text-2); }
   .w3 dd { margin: 0; overflow-wrap: anywhere; }
   .opt:has(:disabled) { color: var(--text-3); }
-  .used { margin: 0; padding: var(--s-4) var(--s-5); border-bottom: 1px solid var(--line); font-weight: 600; overflow-wrap: anywhere; }
+  .used {
+    margin: 0;
+    padding: var(--s-4) var(--s-5);
+    border-bottom: 1px solid var(--line);
+    font-weight: 600;
+    overflow-wrap: anywhere;
+  }
   .tips { list-style: disc; padding-inline-start: 18px; display: grid; gap: var(--s-1); }
   @media (max-width: 767px) {
     .frm.wide { grid-template-columns: minmax(0, 1fr); gap: var(--s-2); }
