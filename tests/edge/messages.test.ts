@@ -79,7 +79,8 @@ test("a request goes upstream byte for byte, but for model and maximum; nothing 
   play = (call) =>
     message(call, [{ type: "text", text: "hi" }], { input_tokens: 5, output_tokens: 2 });
   const body =
-    '{ "max_tokens": 9000.0 , "model" : "default",  "messages":[{"role":"user","content":[{"type":"text","text":"\\u00e9 1.0e2","cache_control":{"type":"ephemeral"}}]}], "top_k": 5 }';
+    '{ "max_tokens": 9000.0 , "model" : "default",  "messages":[{"role":"user","content":' +
+    '[{"type":"text","text":"\\u00e9 1.0e2","cache_control":{"type":"ephemeral"}}]}], "top_k": 5 }';
   const answer = await post(body, {
     "anthropic-version": "2024-10-22",
     "anthropic-beta": "known-1, other-2",

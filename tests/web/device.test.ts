@@ -239,7 +239,7 @@ test("what is nobody's is named and counted", async () => {
   });
 });
 
-test("taken over, everything is there beside what the person has, and what was signed waits for their signature", async () => {
+test("taken over, all is there beside what the person has, and what was signed waits for their signature", async () => {
   await visit(page);
   await filled();
   await page.evaluate(() => (window as unknown as Device).device.takeOver("holdpoint", "pr_ann"));

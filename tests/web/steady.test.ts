@@ -19,7 +19,10 @@ after(() => elements?.stop());
 const swaps: Record<string, string> = {
   "another button": `first.replaceWith(button("second"))`,
   "the same button with other words": `first.textContent = "second"; first.onclick = () => heard.push("second")`,
-  "the same button with another name": `first.setAttribute("aria-label", "second"); first.onclick = () => heard.push("second")`,
+  "the same button with another name": [
+    `first.setAttribute("aria-label", "second")`,
+    `first.onclick = () => heard.push("second")`,
+  ].join(";"),
   "a link": `const link = sized(document.createElement("a")); link.href = "#second";
     link.onclick = () => heard.push("second"); first.replaceWith(link)`,
   "what moved there": `const one = button("second"); first.before(one)`,

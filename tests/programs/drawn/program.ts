@@ -34,7 +34,8 @@ const show = (x, depth = 0) => {
   if (x instanceof Date) return 'date ' + x.getTime();
   return (Array.isArray(x) ? 'array ' + x.length : '') + members(x, depth);
 };
-const members = (x, depth) => '{' + Object.keys(x).slice(0, 12).map((key) => key + ':' + member(x, key, depth)).join() + '}';
+const members = (x, depth) =>
+  '{' + Object.keys(x).slice(0, 12).map((key) => key + ':' + member(x, key, depth)).join() + '}';
 const say = (...all) => {
   if (log.length < 150) log.push(all.map((x) => show(x)).join(' '));
   return all[0];
@@ -42,21 +43,29 @@ const say = (...all) => {
 const t = (x) => say(x);
 const plain = (e) => (e instanceof Error ? { name: e.name } : e);
 const tag = (parts, ...values) => { say(parts, parts.raw, Object.isFrozen(parts), ...values); return parts; };
-class K { constructor(...all) { this.all = all; this.a = all[0]; } get x() { say('K.x'); return this.a; } set x(v) { say('K.x=', v); this.a = v; } b() { return this.a; } static c = 5; }
+class K { constructor(...all) { this.all = all; this.a = all[0]; }
+  get x() { say('K.x'); return this.a; }
+  set x(v) { say('K.x=', v); this.a = v; } b() { return this.a; } static c = 5; }
 const watched = (n) => {
   let at = 0;
   return {
-    get a() { say('a'); return n; }, set a(v) { say('a=', v); }, get b() { say('b'); return { x: n, a: [n] }; }, c: [n, 2], x: n, length: 2,
+    get a() { say('a'); return n; }, set a(v) { say('a=', v); },
+    get b() { say('b'); return { x: n, a: [n] }; }, c: [n, 2], x: n, length: 2,
     [Symbol.iterator]() { say('iterator'); return {
-      next() { say('next'); at += 1; return { value: { a: at, b: [at], x: 0 }, get done() { say('done'); return at > 3; } }; },
+      next() {
+        say('next'); at += 1;
+        return { value: { a: at, b: [at], x: 0 }, get done() { say('done'); return at > 3; } };
+      },
       return(v) { say('return', v); return {}; },
     }; },
     toString() { say('toString'); return 'w'; }, valueOf() { say('valueOf'); return n; },
   };
 };
 const drive = (it, ways) => { for (const way of ways) { try { say(it[way]('sent')); } catch (e) { say('out', e); } } };
-const driveAsync = async (it, ways) => { for (const way of ways) { try { say(await it[way]('sent')); } catch (e) { say('out', e); } } };
-const closures = () => { for (const f of kept) { try { say(f()); } catch (e) { say('kept', e); } } kept = []; steps = 0; };
+const driveAsync = async (it, ways) => {
+  for (const way of ways) { try { say(await it[way]('sent')); } catch (e) { say('out', e); } } };
+const closures = () => {
+  for (const f of kept) { try { say(f()); } catch (e) { say('kept', e); } } kept = []; steps = 0; };
 `;
 
 /** How a section is called. */

@@ -26,9 +26,11 @@ function change(dice: Dice, step: number): string {
     case 0:
       return `delete ${object}.${name};`;
     case 1:
-      return `Object.defineProperty(${object}, '${name}', { get() { return 'g${step}' + s; }, set(v) { s += v; }, configurable: true });`;
+      return `Object.defineProperty(${object}, '${name}',
+  { get() { return 'g${step}' + s; }, set(v) { s += v; }, configurable: true });`;
     case 2:
-      return `Object.defineProperty(${object}, '${name}', { value: ${step}, writable: ${step % 2 === 0}, configurable: true, enumerable: true });`;
+      return `Object.defineProperty(${object}, '${name}',
+  { value: ${step}, writable: ${step % 2 === 0}, configurable: true, enumerable: true });`;
     case 3:
       return `write(${object}, ${step});`;
     case 4:
@@ -48,7 +50,8 @@ function sort(dice: Dice): string {
     "(x, y) => y.k - x.k || x.i - y.i",
     "(x, y) => (x.t < y.t ? -1 : x.t > y.t ? 1 : 0)",
   ]);
-  return `{ const rows = Array.from({ length: ${count} }, (_, i) => ({ i, k: (i * 7919) % ${by}, t: 'n' + (i * 31) % 11 }));
+  return `{ const rows = Array.from({ length: ${count} }, (_, i) =>
+  ({ i, k: (i * 7919) % ${by}, t: 'n' + (i * 31) % 11 }));
 say(rows.${dice.of(["sort", "toSorted"])}(${compare}).map((r) => r.i).join());
 say([...rows.map((r) => r.t)].sort().join(), [...new Float32Array(rows.map((r) => r.k / 3)).sort()].join()); }`;
 }
