@@ -18,6 +18,8 @@ codes! {
     CHECK_NOT_LOADED: Error, "";
     /// a check broke off; it was started anew
     CHECK_TRAPPED: Error, "";
+    /// another tab took a change over: what this one writes of it is let go
+    WRITER_REPLACED: Error, "";
     /// the sandbox did not start
     TESTS_NOT_RUN: Error, "The tests could not be run: {error}. Reload the page to run them again." [error];
     MODEL_NOT_FOUND / NOT_SET_UP: Error, "No model is set up.";

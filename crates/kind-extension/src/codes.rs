@@ -5,7 +5,7 @@ use holdpoint_sdk::capability;
 
 use super::rules::{
     capabilities, capability_string, computed_access, constructor_escape, dynamic_import, eval, forbidden_global,
-    global_write, icon, import, markup, references, this, unknown_name, unused,
+    global_write, icon, import, markup, references, this, unknown_name, unsupported, unused,
 };
 use super::{
     archive, autofix, check, code, conversation, dialect, kept, keybinding, manifest, methods, plan, policy, review,
@@ -43,6 +43,7 @@ pub const CODES: Codes = &[
     dynamic_import::RULE.codes,
     code::CODES,
     capability_string::RULE.codes,
+    unsupported::RULE.codes,
     order::CODES,
 ];
 

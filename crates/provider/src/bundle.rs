@@ -22,13 +22,13 @@ const KINDS: [(&str, &str, &str, Option<&str>); 9] = [
 const RUNS: [&str; 4] = ["command", "lens", "exporter", "idsValidator"];
 
 /// What a bundle is made to fit.
-pub struct Bundle<'p> {
+pub struct PlannedBundle<'p> {
     pub plan: &'p Value,
     pub usual: &'p Value,
     pub tests: &'p BTreeMap<String, BTreeMap<String, Map<String, Value>>>,
 }
 
-impl Bundle<'_> {
+impl PlannedBundle<'_> {
     /// The manifest without what was taken out, with the names, places and fixtures of the plan. `gone`: ids of parts.
     pub fn manifest(&self, source: &str, gone: &[&str]) -> String {
         let Ok(mut manifest) = serde_json::from_str::<Value>(source) else { return source.to_owned() };

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::blocks::{Block, blocks, joined};
-use crate::bundle::{Bundle, without_command};
+use crate::bundle::{PlannedBundle, without_command};
 
 /// How the answers of a transcript follow an edited plan.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -211,7 +211,7 @@ fn replanned(reply: &str, mut next: Value, plan: &Value, usual: &Value) -> Strin
 
 /// The files of a reply as the plan has them.
 fn rewritten(reply: &str, asked: &str, plan: &Value, usual: &Value, how: &FollowsPlan) -> String {
-    let bundle = Bundle { plan, usual, tests: &how.tests };
+    let bundle = PlannedBundle { plan, usual, tests: &how.tests };
     let gone: Vec<&str> =
         list(usual, "contributions").filter(|part| !has_part(plan, part)).map(|part| text(part, "id")).collect();
     let all = blocks(reply);

@@ -105,7 +105,7 @@ fn glob(pattern: &str, text: &str) -> bool {
 
 /// Transcripts with what is left of them, and the cache.
 #[derive(Debug, Default)]
-pub struct Stage {
+pub struct SceneStage {
     transcripts: Vec<Transcript>,
     left: HashMap<(usize, usize), u64>,
     failures: HashMap<(usize, usize), u64>,
@@ -129,7 +129,7 @@ pub fn said(transcripts: &[Transcript], last_user: &str) -> Option<(String, Stri
     Some((text.unwrap_or_default(), finish.unwrap_or_else(|| "stop".to_owned())))
 }
 
-impl Stage {
+impl SceneStage {
     pub fn new(transcripts: Vec<Transcript>) -> Self {
         Self { transcripts, ..Self::default() }
     }

@@ -28,7 +28,7 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
 use crate::local;
-use crate::play::{ModelRequest, Stage};
+use crate::play::{ModelRequest, SceneStage};
 use crate::script::{InjectedFault, LoadError, Play, Transcript, load};
 use crate::wire::{self, StreamStep};
 
@@ -139,7 +139,7 @@ struct Bench {
 }
 
 struct State {
-    stage: Stage,
+    stage: SceneStage,
     posted: Vec<Transcript>,
     log: Vec<Entry>,
     /// Requests since the last reset.
@@ -171,7 +171,7 @@ impl Entry {
 
 impl Bench {
     fn new(loaded: Vec<Transcript>) -> Self {
-        let state = State { stage: Stage::new(loaded.clone()), posted: Vec::new(), log: Vec::new(), served: 0 };
+        let state = State { stage: SceneStage::new(loaded.clone()), posted: Vec::new(), log: Vec::new(), served: 0 };
         Self { loaded, state: Mutex::new(state) }
     }
 
@@ -188,7 +188,7 @@ impl Bench {
     /// Back to the start: no log, no cache, every `times` whole, posted transcripts gone.
     fn reset(&self) {
         let mut state = self.state();
-        *state = State { stage: Stage::new(self.loaded.clone()), posted: Vec::new(), log: Vec::new(), served: 0 };
+        *state = State { stage: SceneStage::new(self.loaded.clone()), posted: Vec::new(), log: Vec::new(), served: 0 };
     }
 
     /// Puts transcripts in front of all others.
@@ -197,7 +197,7 @@ impl Bench {
         new.append(&mut state.posted);
         state.posted.clone_from(&new);
         new.extend(self.loaded.iter().cloned());
-        state.stage = Stage::new(new);
+        state.stage = SceneStage::new(new);
     }
 }
 

@@ -17,7 +17,7 @@ use ruff_python_ast::{
 use ruff_python_parser::semantic_errors::SemanticSyntaxChecker;
 use ruff_text_size::{Ranged, TextRange, TextSize};
 
-use context::{Context, Kind, Said};
+use context::{Context, Kind, NameUse};
 
 /// Blocks in each other that have something to do at their end: loops, `with`, `try`.
 const MAX_BLOCKS: u32 = 21;
@@ -98,7 +98,7 @@ impl<'a> Walk<'_> {
         let Some(parameters) = parameters else { return };
         self.context.enter(Kind::TypeParams);
         for parameter in parameters {
-            self.context.say(parameter.name().as_str(), parameter.range(), Said::TypeParam);
+            self.context.say(parameter.name().as_str(), parameter.range(), NameUse::TypeParam);
         }
         self.visit_type_params(parameters);
     }
@@ -271,8 +271,8 @@ impl<'a> Visitor<'a> for Walk<'_> {
                 walk_stmt(self, statement);
             }
             Stmt::Break(_) | Stmt::Continue(_) => self.leaves(Some(self.context.loops), statement.range()),
-            Stmt::Global(global) => self.context.declare(&global.names, Said::Global),
-            Stmt::Nonlocal(nonlocal) => self.context.declare(&nonlocal.names, Said::Nonlocal),
+            Stmt::Global(global) => self.context.declare(&global.names, NameUse::Global),
+            Stmt::Nonlocal(nonlocal) => self.context.declare(&nonlocal.names, NameUse::Nonlocal),
             Stmt::Expr(expression) => {
                 self.starred(&expression.value);
                 walk_stmt(self, statement);
@@ -281,7 +281,7 @@ impl<'a> Visitor<'a> for Walk<'_> {
                 if let Expr::Name(name) = &*assign.target
                     && assign.simple
                 {
-                    self.context.say(name.id.as_str(), name.range, Said::Annotated);
+                    self.context.say(name.id.as_str(), name.range, NameUse::Annotated);
                 }
                 walk_stmt(self, statement);
             }
@@ -293,7 +293,7 @@ impl<'a> Visitor<'a> for Walk<'_> {
         self.checker.visit_expr(value, &self.context);
         match value {
             Expr::Name(name) => {
-                let said = if name.ctx.is_load() { Said::Used } else { Said::Bound };
+                let said = if name.ctx.is_load() { NameUse::Used } else { NameUse::Bound };
                 self.context.say(name.id.as_str(), name.range, said);
             }
             Expr::NumberLiteral(number) => self.number(number.range),
@@ -323,7 +323,7 @@ impl<'a> Visitor<'a> for Walk<'_> {
     fn visit_alias(&mut self, alias: &'a Alias) {
         let name = alias.asname.as_ref().unwrap_or(&alias.name);
         let first = name.split('.').next().unwrap_or_default();
-        self.context.say(first, name.range, Said::Imported);
+        self.context.say(first, name.range, NameUse::Imported);
     }
 
     fn visit_keyword(&mut self, keyword: &'a Keyword) {

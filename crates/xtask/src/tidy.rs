@@ -26,10 +26,10 @@ const LAYERS: &[&[&str]] = &[
     &["bundle", "sdk"],
     &["model"],
     &["change", "schema", "js", "sandbox", "gateway", "python"],
-    &["kind"],
+    &["kind", "store"],
     &["engine", "provider"],
     &["kind-crew", "kind-extension", "kind-script"],
-    &["facade", "store"],
+    &["facade"],
     &["kinds"],
     &[
         "cli",

@@ -37,6 +37,7 @@ const NAMES: &[&str] = &[
     "CREW_TURN_DEADLINE_MS",
     "CREW_TURN_EVENTS_MS",
     "HOLDPOINT_ORIGIN",
+    "HOLDPOINT_QUICK",
     "ONLY_HERE",
     "OUT_DIR",
     "SSE_EVENT_BYTES",
@@ -50,7 +51,6 @@ const UNREACHED: &[(&str, &str)] = &[
     ("IDEMPOTENCY_REPLAYED", "no idempotency keys yet"),
     ("LLM_PROFILE_HINT", "sentences of hints, which are told without their code"),
     ("NOT_READY", "a page that asks too early"),
-    ("SANDBOX_FAULT", "a sandbox that ends in its own way"),
     ("SECRETS_UNAVAILABLE", "no secrets are stored yet"),
     ("TESTS_NOT_RUN", "a sandbox that does not start"),
 ];

@@ -42,7 +42,8 @@ fn every_mutated_input_is_answered() {
         let answer = std::panic::catch_unwind(|| SHELL.call(method, input));
         let answer = answer.unwrap_or_else(|_| panic!("step {step}: {method} panicked on {told}"));
         assert!(!answer.is_null(), "step {step}: {method} has no answer to {told}");
-        if let Some(error) = answer.get("error") {
+        // What `python.facts` says of a text is no refusal: it has a place.
+        if let Some(error) = answer.get("error").filter(|error| error.get("range").is_none()) {
             assert!(error["code"].as_str().is_some_and(|code| !code.is_empty()), "{method}: {error}");
         }
     }

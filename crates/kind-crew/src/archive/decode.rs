@@ -11,7 +11,7 @@ use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
 use holdpoint_bundle::Files;
 use holdpoint_check::{Diagnostic, args, codes};
 
-use super::unzip::{Listed, Place, Unpacked};
+use super::unzip::{EntryPlace, ListedEntry, Unpacked};
 use crate::policy::{ASSETS, BINARY, Endings};
 use crate::rules::{assets, files};
 
@@ -29,11 +29,11 @@ const TEXTS: [&str; 2] = [".json", ".md"];
 const SYSTEM_FOLDER: &str = "__MACOSX/";
 
 /// Paths without the folder in which all of them lie. What systems put beside the files does not count, and keeps its own.
-pub fn without_top_folder(listed: &mut [Listed]) {
+pub fn without_top_folder(listed: &mut [ListedEntry]) {
     let mut packed = listed.iter_mut().filter(|file| !is_of_a_system(&file.path)).peekable();
-    let top = |file: &&mut Listed| file.path.find('/').map(|at| file.path[..=at].to_owned());
+    let top = |file: &&mut ListedEntry| file.path.find('/').map(|at| file.path[..=at].to_owned());
     let Some(folder) = packed.peek().and_then(top) else { return };
-    let mut packed: Vec<&mut Listed> = packed.collect();
+    let mut packed: Vec<&mut ListedEntry> = packed.collect();
     if packed.iter().all(|file| file.path.starts_with(&folder)) {
         for file in &mut packed {
             file.path.drain(..folder.len());
@@ -42,13 +42,13 @@ pub fn without_top_folder(listed: &mut [Listed]) {
 }
 
 /// What a package does with a file of that path.
-pub fn place(path: &str) -> Place {
+pub fn place(path: &str) -> EntryPlace {
     if is_of_a_system(path) {
-        Place::Left
+        EntryPlace::Left
     } else if path.starts_with(ASSETS) || must_be_text(path) {
-        Place::Kept
+        EntryPlace::Kept
     } else {
-        Place::IfText
+        EntryPlace::IfText
     }
 }
 

@@ -33,11 +33,11 @@ codes! {
 pub struct Archive<'b> {
     zip: ZipArchive<Cursor<&'b [u8]>>,
     /// Its files, in its order. Folders are looked at and left out.
-    pub listed: Vec<Listed>,
+    pub listed: Vec<ListedEntry>,
 }
 
 /// A file as the directory of an archive lists it.
-pub struct Listed {
+pub struct ListedEntry {
     /// The path; safe.
     pub path: String,
     at: usize,
@@ -47,7 +47,7 @@ pub struct Listed {
 
 /// What a package does with a file, as far as its path says it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum EntryPlace {
     /// The file is kept, whatever it holds.
     Kept,
     /// The file is kept if it is UTF-8.
@@ -114,13 +114,13 @@ impl<'b> Archive<'b> {
             if !paths.insert(path.clone()) {
                 return Err(refused(&ENTRY_TWICE, &path));
             }
-            listed.push(Listed { name: path.clone(), path, at, size });
+            listed.push(ListedEntry { name: path.clone(), path, at, size });
         }
         let total = sum(&listed);
         if total > MAX_UNZIPPED_BYTES {
             return Err(too_large("MAX_UNZIPPED_BYTES", MAX_UNZIPPED_BYTES, total));
         }
-        if let Some(Listed { size, .. }) = listed.iter().find(|file| file.size > MAX_BUNDLE_BYTES as u64) {
+        if let Some(ListedEntry { size, .. }) = listed.iter().find(|file| file.size > MAX_BUNDLE_BYTES as u64) {
             return Err(ApiError::over("MAX_BUNDLE_BYTES", MAX_BUNDLE_BYTES, *size as usize));
         }
         listed.retain(|file| !file.path.ends_with('/'));
@@ -129,8 +129,8 @@ impl<'b> Archive<'b> {
 
     /// Unpacks the files that a package keeps. What is kept for certain is refused by its sum before anything is
     /// unpacked; what is kept if it is text, as soon as there is too much of it.
-    pub fn unpack(mut self, place: impl Fn(&str) -> Place) -> Result<Vec<Unpacked>, ApiError> {
-        let certain = || self.listed.iter().filter(|file| place(&file.path) == Place::Kept);
+    pub fn unpack(mut self, place: impl Fn(&str) -> EntryPlace) -> Result<Vec<Unpacked>, ApiError> {
+        let certain = || self.listed.iter().filter(|file| place(&file.path) == EntryPlace::Kept);
         if certain().count() > MAX_FILES {
             return Err(ApiError::over("MAX_FILES", MAX_FILES, certain().count()));
         }
@@ -141,15 +141,15 @@ impl<'b> Archive<'b> {
         let mut files = Vec::new();
         for file in std::mem::take(&mut self.listed) {
             let place = place(&file.path);
-            let room = if place == Place::Kept { file.size } else { (MAX_BUNDLE_BYTES - held) as u64 };
+            let room = if place == EntryPlace::Kept { file.size } else { (MAX_BUNDLE_BYTES - held) as u64 };
             let bytes = self.unpacked(&file, place, room)?;
-            if place == Place::IfText && bytes.is_some() {
+            if place == EntryPlace::IfText && bytes.is_some() {
                 held = held.saturating_add(file.size as usize);
             }
             if held > MAX_BUNDLE_BYTES {
                 return Err(ApiError::over("MAX_BUNDLE_BYTES", MAX_BUNDLE_BYTES, held));
             }
-            if place != Place::Left {
+            if place != EntryPlace::Left {
                 files.push(Unpacked { path: file.path, bytes });
             }
         }
@@ -158,7 +158,7 @@ impl<'b> Archive<'b> {
 
     /// The bytes of a file: exactly as many as it declares, of which at most `room` are held. None where they are not
     /// wanted.
-    fn unpacked(&mut self, file: &Listed, place: Place, room: u64) -> Result<Option<Vec<u8>>, ApiError> {
+    fn unpacked(&mut self, file: &ListedEntry, place: EntryPlace, room: u64) -> Result<Option<Vec<u8>>, ApiError> {
         let broken = || refused(&ENTRY_BROKEN, &file.name);
         let mut entry = self.zip.by_index(file.at).map_err(|error| match error {
             ZipError::UnsupportedArchive(_) | ZipError::CompressionMethodNotSupported(_) => {
@@ -170,7 +170,7 @@ impl<'b> Archive<'b> {
         let mut seen = 0;
         let mut text = TextScan::default();
         let fits = file.size <= room;
-        let mut held = Vec::with_capacity(if fits && place != Place::Left { file.size as usize } else { 0 });
+        let mut held = Vec::with_capacity(if fits && place != EntryPlace::Left { file.size as usize } else { 0 });
         loop {
             let length = entry.read(&mut chunk).map_err(|_| broken())?;
             let Some(read) = chunk.get(..length).filter(|read| !read.is_empty()) else { break };
@@ -178,14 +178,14 @@ impl<'b> Archive<'b> {
             if seen > file.size {
                 return Err(broken());
             }
-            if place == Place::IfText {
+            if place == EntryPlace::IfText {
                 text.push(read);
                 if !text.is_text() {
                     held = Vec::new();
                     continue;
                 }
             }
-            if fits && place != Place::Left {
+            if fits && place != EntryPlace::Left {
                 held.extend_from_slice(read);
             }
         }
@@ -193,15 +193,15 @@ impl<'b> Archive<'b> {
             return Err(broken());
         }
         Ok(match place {
-            Place::Kept => Some(held),
-            Place::IfText => (text.is_text() && text.is_whole()).then_some(held),
-            Place::Left => None,
+            EntryPlace::Kept => Some(held),
+            EntryPlace::IfText => (text.is_text() && text.is_whole()).then_some(held),
+            EntryPlace::Left => None,
         })
     }
 }
 
 /// Bytes of all files, as they declare it.
-fn sum<'l>(files: impl IntoIterator<Item = &'l Listed>) -> usize {
+fn sum<'l>(files: impl IntoIterator<Item = &'l ListedEntry>) -> usize {
     files.into_iter().fold(0, |sum: usize, file| sum.saturating_add(usize::try_from(file.size).unwrap_or(usize::MAX)))
 }
 

@@ -163,7 +163,7 @@ mod tests {
         let cases = [
             (
                 "export function f() { try { return 1 } finally { l: try { return 2 } finally { break l } } }",
-                "1:60-1:68 CODE_UNSUPPORTED",
+                "1:59-1:67 CODE_UNSUPPORTED",
             ),
             (
                 "export function f() { try { g() } finally { try { return 2 } finally { h() } } }\nfunction g() {}\nfunction h() {}",

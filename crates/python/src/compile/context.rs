@@ -30,7 +30,7 @@ pub enum Kind {
 /// What is said of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Said {
+pub enum NameUse {
     Used = 1,
     Bound = 2,
     Parameter = 4,
@@ -45,7 +45,8 @@ pub enum Said {
 /// Everything that was said of a name in a scope.
 type Names = u8;
 /// Makes a name one of its scope.
-const BINDS: Names = Said::Bound as u8 | Said::Imported as u8 | Said::Parameter as u8 | Said::Nonlocal as u8;
+const BINDS: Names =
+    NameUse::Bound as u8 | NameUse::Imported as u8 | NameUse::Parameter as u8 | NameUse::Nonlocal as u8;
 
 #[derive(Debug)]
 struct Scope {
@@ -114,7 +115,7 @@ impl<'t> Context<'t> {
     pub fn first_error(self) -> Option<(TextRange, String)> {
         for sought in &self.sought {
             match self.bound_around(sought) {
-                Some(names) if names & Said::TypeParam as u8 == 0 => {}
+                Some(names) if names & NameUse::TypeParam as u8 == 0 => {}
                 Some(_) => {
                     let name = &sought.name;
                     self.find(sought.range, format!("nonlocal binding not allowed for type parameter '{name}'"));
@@ -131,9 +132,9 @@ impl<'t> Context<'t> {
         while let Some(scope) = at.map(|at| &self.scopes[at]) {
             let names = scope.names.get(&sought.name).copied().unwrap_or_default();
             match scope.kind {
-                Kind::Class if sought.name == "__class__" => return Some(Said::Bound as u8),
-                Kind::TypeParams if names & Said::TypeParam as u8 != 0 => return Some(names),
-                Kind::Function { .. } | Kind::Lambda if names & Said::Global as u8 != 0 => return None,
+                Kind::Class if sought.name == "__class__" => return Some(NameUse::Bound as u8),
+                Kind::TypeParams if names & NameUse::TypeParam as u8 != 0 => return Some(names),
+                Kind::Function { .. } | Kind::Lambda if names & NameUse::Global as u8 != 0 => return None,
                 Kind::Function { .. } | Kind::Lambda if names & BINDS != 0 => {
                     return Some(names);
                 }
@@ -144,7 +145,7 @@ impl<'t> Context<'t> {
     }
 
     /// Notes what is said of a name here.
-    pub fn say(&mut self, name: &str, range: TextRange, said: Said) {
+    pub fn say(&mut self, name: &str, range: TextRange, said: NameUse) {
         let Some(scope) = self.current.and_then(|at| self.scopes.get_mut(at)) else { return };
         let kind = scope.kind;
         let names = match scope.names.get_mut(name) {
@@ -153,15 +154,18 @@ impl<'t> Context<'t> {
         };
         let was = *names;
         *names |= said as u8;
-        if said == Said::Annotated && kind != Kind::Module && was & (Said::Global as u8 | Said::Nonlocal as u8) != 0 {
-            let declared = if was & Said::Global as u8 != 0 { "global" } else { "nonlocal" };
+        if said == NameUse::Annotated
+            && kind != Kind::Module
+            && was & (NameUse::Global as u8 | NameUse::Nonlocal as u8) != 0
+        {
+            let declared = if was & NameUse::Global as u8 != 0 { "global" } else { "nonlocal" };
             self.find(range, format!("annotated name '{name}' can't be {declared}"));
         }
     }
 
     /// Notes that a name is bound here.
     pub fn bind(&mut self, name: &Identifier) {
-        self.say(name.as_str(), name.range, Said::Bound);
+        self.say(name.as_str(), name.range, NameUse::Bound);
     }
 
     /// Notes a name of `:=`, which belongs to the scope around comprehensions.
@@ -170,43 +174,43 @@ impl<'t> Context<'t> {
         while self.kinds().next().is_some_and(|kind| matches!(kind, Kind::Comprehension { .. })) {
             self.leave();
         }
-        self.say(name, range, Said::Bound);
+        self.say(name, range, NameUse::Bound);
         self.current = inner;
     }
 
     /// Notes the parameters of a function.
     pub fn parameters(&mut self, parameters: &Parameters) {
         for parameter in parameters {
-            self.say(parameter.name().as_str(), parameter.name().range(), Said::Parameter);
+            self.say(parameter.name().as_str(), parameter.name().range(), NameUse::Parameter);
         }
     }
 
     /// Notes `global` or `nonlocal`.
-    pub fn declare(&mut self, names: &[Identifier], said: Said) {
+    pub fn declare(&mut self, names: &[Identifier], said: NameUse) {
         let Some(scope) = self.current else { return };
         let (this, other) = match said {
-            Said::Global => ("global", Said::Nonlocal),
-            _ => ("nonlocal", Said::Global),
+            NameUse::Global => ("global", NameUse::Nonlocal),
+            _ => ("nonlocal", NameUse::Global),
         };
         for name in names {
             let known = self.scopes[scope].names.get(name.as_str()).copied().unwrap_or_default();
-            let has = |said: Said| known & said as u8 != 0;
-            let fault = if has(Said::Parameter) {
+            let has = |said: NameUse| known & said as u8 != 0;
+            let fault = if has(NameUse::Parameter) {
                 Some(format!("name '{name}' is parameter and {this}"))
             } else if has(other) {
                 Some(format!("name '{name}' is nonlocal and global"))
-            } else if has(Said::Annotated) {
+            } else if has(NameUse::Annotated) {
                 Some(format!("annotated name '{name}' can't be {this}"))
-            } else if has(Said::Bound) {
+            } else if has(NameUse::Bound) {
                 Some(format!("name '{name}' is assigned to before {this} declaration"))
-            } else if has(Said::Used) {
+            } else if has(NameUse::Used) {
                 Some(format!("name '{name}' is used prior to {this} declaration"))
             } else {
                 None
             };
             match fault {
                 Some(fault) => self.find(name.range, fault),
-                None if said == Said::Nonlocal && self.scopes[scope].kind != Kind::Module => {
+                None if said == NameUse::Nonlocal && self.scopes[scope].kind != Kind::Module => {
                     self.sought.push(Sought { name: name.to_string(), range: name.range, scope });
                 }
                 None => {}

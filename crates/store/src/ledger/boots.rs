@@ -43,12 +43,11 @@ impl<S: Sql> Ledger<S> {
     /// what that was.
     pub(super) fn hear(&self, now: Ms, shard: &str, number: u64) -> Result<(Heard, Vec<String>), SqlError> {
         let known = self.boots.borrow().get(shard).copied();
-        let known = match known {
-            Some(known) => Some(known),
-            None => {
-                let row = self.sql.first("SELECT boot FROM relay_boot WHERE shard = ?", params![shard])?;
-                row.map(|row| row.get(0).map(|number| Boot { number, is_written: true })).transpose()?
-            }
+        let known = if known.is_some() {
+            known
+        } else {
+            let row = self.sql.first("SELECT boot FROM relay_boot WHERE shard = ?", params![shard])?;
+            row.map(|row| row.get(0).map(|number| Boot { number, is_written: true })).transpose()?
         };
         if known.is_some_and(|known| number < known.number) {
             return Ok((Heard::Outlived, Vec::new()));

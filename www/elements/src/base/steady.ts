@@ -4,7 +4,7 @@
  * Many buttons make room for another one at their place: Ask for Stop, Apply for Undo, Take for Leave. Whoever clicks
  * twice means the first. For a moment after a click its place therefore answers to the same action alone: where that is
  * gone, says something else, or has moved, a pane without content covers the place, and a click that is sooner than
- * the pane is dropped. The same action may be pressed as often as anybody likes.
+ * the pane is dropped. The same action may be pressed again at will.
  */
 
 /** As long as the second click of a double click may take. */
