@@ -267,7 +267,7 @@ test("every member of an agent has a field, as the schema has it", () => {
     properties?: Record<string, Schema>;
     required?: string[];
   };
-  const file = new URL("../../crates/kinds/schemas/crew/agents.schema.json", import.meta.url);
+  const file = new URL("../../crates/kind-crew/schemas/crew/agents.schema.json", import.meta.url);
   const { agent } = JSON.parse(readFileSync(file, "utf8")).$defs as { agent: Required<Schema> };
   const sample: Record<string, unknown> = {
     ...{ critical_actions: [""], prompts: [{}], menu: [{}] },

@@ -36,9 +36,9 @@ impl PlannedBundle<'_> {
             let Some(items) = manifest.pointer_mut(&format!("/contributes/{key}")).and_then(Value::as_array_mut) else {
                 continue;
             };
-            items.retain(|item| self.part(kind, by, item, self.usual).is_none_or(|part| has_part(self.plan, part)));
+            items.retain(|item| part(kind, by, item, self.usual).is_none_or(|part| has_part(self.plan, part)));
             for item in items.iter_mut() {
-                let Some(part) = self.part(kind, by, item, self.plan).cloned() else { continue };
+                let Some(part) = part(kind, by, item, self.plan).cloned() else { continue };
                 let before = list(self.usual, "contributions").find(|other| same_part(other, &part));
                 let renamed = before.is_some_and(|before| before.get("label") != part.get("label"));
                 if let (Some(name), true) = (name, renamed) {
@@ -92,11 +92,6 @@ impl PlannedBundle<'_> {
         }
     }
 
-    /// The part of a plan that an item of the manifest is.
-    fn part<'v>(&self, kind: &str, by: &str, item: &Value, plan: &'v Value) -> Option<&'v Value> {
-        list(plan, "contributions").find(|part| text(part, "kind") == kind && part.get(by) == item.get(by))
-    }
-
     /// Of the same action as one that was approved: how exactly it is named is the transcript's.
     fn granted(&self, name: &str) -> bool {
         let action = |name: &str| name.split(':').next().unwrap_or_default().to_owned();
@@ -127,6 +122,11 @@ impl PlannedBundle<'_> {
     }
 }
 
+/// The part of a plan that an item of the manifest is.
+fn part<'v>(kind: &str, by: &str, item: &Value, plan: &'v Value) -> Option<&'v Value> {
+    list(plan, "contributions").find(|part| text(part, "kind") == kind && part.get(by) == item.get(by))
+}
+
 fn retain(value: &mut Value, member: &str, keep: impl Fn(&Value) -> bool) {
     if let Some(items) = value.get_mut(member).and_then(Value::as_array_mut) {
         items.retain(keep);
@@ -142,9 +142,15 @@ pub fn without_command(source: &str, gone: &[&str]) -> String {
         match node {
             Value::Array(items) => {
                 items.retain(|item| !runs(item, gone));
-                items.iter_mut().for_each(|item| prune(item, gone));
+                for item in items {
+                    prune(item, gone);
+                }
             }
-            Value::Object(members) => members.values_mut().for_each(|member| prune(member, gone)),
+            Value::Object(members) => {
+                for member in members.values_mut() {
+                    prune(member, gone);
+                }
+            }
             _ => {}
         }
     }

@@ -42,7 +42,8 @@ mod tests {
 
     #[test]
     fn only_a_program_of_this_machine_that_means_it_is_from_here() {
-        let cases: &[(&str, &[(&str, &str)], bool)] = &[
+        type Case = (&'static str, &'static [(&'static str, &'static str)], bool);
+        let cases: &[Case] = &[
             ("127.0.0.1:9", &[("host", "127.0.0.1:80")], true),
             ("127.0.0.1:9", &[("host", "localhost:8123")], true),
             ("127.0.0.1:9", &[("host", "LocalHost")], true),

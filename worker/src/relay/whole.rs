@@ -42,8 +42,12 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
         let outcome = if used.is_some() { "upstream_error" } else { "released" };
         let end = ending(outcome, begun.response.status(), &left);
         match used {
-            Some(used) => drop(call.settle(&end, &used).await),
-            None => drop(call.ledger.close(&CloseOrder::Release, &call.report(&end, None)).await),
+            Some(used) => {
+                call.settle(&end, &used).await;
+            }
+            None => {
+                call.ledger.close(&CloseOrder::Release, &call.report(&end, None)).await;
+            }
         }
         if call.is_own() {
             let details = json!({"upstream_status": end.status, "upstream": call.said(&bytes)});

@@ -65,16 +65,13 @@ fn rounded(number: f64, precision: usize) -> (String, i32) {
     digits.truncate(precision);
     if up {
         let kept = digits.iter().rposition(|digit| *digit < 9);
-        match kept {
-            Some(place) => {
-                digits[place] += 1;
-                digits[place + 1..].fill(0);
-            }
-            None => {
-                digits.fill(0);
-                digits[0] = 1;
-                exponent += 1;
-            }
+        if let Some(place) = kept {
+            digits[place] += 1;
+            digits[place + 1..].fill(0);
+        } else {
+            digits.fill(0);
+            digits[0] = 1;
+            exponent += 1;
         }
     }
     (digits.iter().map(|digit| char::from(b'0' + digit)).collect(), exponent)

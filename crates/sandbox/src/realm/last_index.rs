@@ -23,7 +23,7 @@ pub(super) fn replace(context: &Context) {
 }
 
 fn exec(this: &JsValue, args: &[JsValue], own: &JsFunction, context: &mut Context) -> JsResult<JsValue> {
-    let pattern = this.as_object().filter(|pattern| begins_later(pattern));
+    let pattern = this.as_object().filter(begins_later);
     let Some(pattern) = pattern.and_then(|pattern| JsRegExp::from_object(pattern).ok()) else {
         return own.call(this, args, context);
     };

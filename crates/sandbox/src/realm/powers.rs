@@ -40,6 +40,7 @@ fn argument(args: &[JsValue], index: usize) -> JsValue {
     args.get(index).cloned().unwrap_or_default()
 }
 
+#[allow(clippy::float_cmp)] // one and minus one are exact
 fn raised(base: f64, exponent: f64) -> f64 {
     let undecided = exponent.is_nan() || (base.abs() == 1.0 && exponent.is_infinite());
     if undecided { f64::NAN } else { base.powf(exponent) }

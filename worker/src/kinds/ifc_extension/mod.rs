@@ -87,7 +87,7 @@ pub fn installed<S: Sql>(
         bundle: Bundle { id: &id, kind: IfcExtension::ID, title: &id, owner: by.user, account: None },
         request: &install,
         signature: &signature,
-        revision: seen_revision(body)?.map_or(SeenRevision::Any, SeenRevision::Newest),
+        revision: seen_revision(body)?,
         given: &given,
         by: *by,
     };
@@ -266,13 +266,12 @@ fn signature(body: &Value) -> Result<Signature, EdgeError> {
     read(body.clone()).map_err(|found| EdgeError::invalid(found.pointer, &BODY, args! { error: found.cause }))
 }
 
-/// The newest revision that its person saw: the outer `None` where the request names none, the inner one where there
-/// never was any.
-fn seen_revision(body: &Value) -> Result<Option<Option<&str>>, EdgeError> {
+/// The newest revision that its person saw; null where there never was any.
+fn seen_revision(body: &Value) -> Result<SeenRevision<'_>, EdgeError> {
     match body.get("base_revision_id") {
-        None => Ok(None),
-        Some(Value::Null) => Ok(Some(None)),
-        Some(Value::String(revision)) => Ok(Some(Some(revision))),
+        None => Ok(SeenRevision::Any),
+        Some(Value::Null) => Ok(SeenRevision::Newest(None)),
+        Some(Value::String(revision)) => Ok(SeenRevision::Newest(Some(revision))),
         Some(_) => Err(EdgeError::invalid("/base_revision_id", &SEEN_REVISION, args! {})),
     }
 }

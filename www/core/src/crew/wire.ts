@@ -1,5 +1,5 @@
 /**
- * What the routes of crew packages say (`crates/kinds/src/crew_package/wire`), under the names that the page uses.
+ * What the routes of crew packages say (`crates/kind-crew/src/wire`), under the names that the page uses.
  * Times are ms since 1970.
  */
 
