@@ -4,6 +4,7 @@
 //! Invariants: nothing else signs, and nothing else writes what was signed; a refusal carries the fresh preview and leaves
 //! the database as it was.
 
+use holdpoint_bundle::{Files, text_hash};
 use holdpoint_change::{Approved, Base, Person, Preview, Signature, Why, sign};
 use holdpoint_check::ApiError;
 use holdpoint_kind::{Given, Stage};
@@ -21,6 +22,8 @@ pub struct ApplyRequest<'a, K: Stage> {
     /// What the person saw.
     pub signature: &'a Signature,
     pub revision: SeenRevision<'a>,
+    /// Texts that the person looked at, where they are sent: what the change touches must stand as it does there.
+    pub texts: Option<&'a Files>,
     pub given: Given<'a>,
     /// The clock, and the turn that proposed the change.
     pub by: By<'a>,
@@ -91,7 +94,8 @@ pub fn apply<'b, K: Stage, S: Sql>(
         SeenRevision::Known(revision) => workspace.knows(asked.bundle.id, revision)?,
         SeenRevision::Newest(revision) => revision == base.revision.as_deref(),
     };
-    if !was_seen {
+    let moved = |texts: &Files| !fresh.staged.moved(|path| texts.get(path).map(|text| text_hash(text))).is_empty();
+    if !was_seen || asked.texts.is_some_and(moved) {
         return Err(ApplyError::Stale { why: Why::Base, fresh: Box::new(fresh) });
     }
     let signed = Signed { bundle: &asked.bundle, base: &base, fresh, signature: asked.signature };
@@ -107,7 +111,12 @@ fn chosen_elsewhere<K: Stage>(
 ) -> Result<ApplyError, ApiError> {
     let Some(whole) = kind.whole(asked.request) else { return Ok(error.into()) };
     let fresh = crate::preview(kind, base.clone(), &whole, asked.given)?;
-    let moved = asked.signature.base() != fresh.staged.tokens.base.as_deref();
+    let texts = |path: &str| asked.texts.and_then(|texts| texts.get(path)).map(|text| text_hash(text));
+    let moved = if asked.texts.is_some() {
+        !fresh.staged.moved(texts).is_empty()
+    } else {
+        asked.signature.base() != fresh.staged.tokens.base.as_deref()
+    };
     Ok(if moved { ApplyError::Stale { why: Why::Base, fresh: Box::new(fresh) } } else { error.into() })
 }
 

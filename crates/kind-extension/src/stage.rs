@@ -130,6 +130,8 @@ pub(super) fn preview(staged: Staged, install: &Install) -> Preview {
     let granted = granted_before(&staged.base);
     let (ok, diagnostics) = findings(&proposed(&staged.base, granted.as_deref(), install), &judged);
     let holds = !judged.diagnostics.iter().any(Diagnostic::is_error);
+    // A grant of what is not declared is a fault of the request: the answer names it, and nothing is signed meanwhile.
+    let ok = ok && undeclared(install).is_none();
     Preview { staged, report: Report { ok, diagnostics, more: json!({ "holds": holds }) } }
 }
 

@@ -115,6 +115,10 @@ fn file_cases() -> Vec<(String, String, &'static str)> {
     cases.push(("widgets/d.json".to_owned(), r#"{"type":"Text","text":"a","text":"b"}"#.to_owned(), "DUPLICATE_KEY"));
     let modules = [
         ("eval('1');", "CODE_EVAL"),
+        (
+            "function f() { try { return 1 } finally { l: try { return 2 } finally { break l } } }\nf();",
+            "CODE_UNSUPPORTED",
+        ),
         ("window;", "CODE_FORBIDDEN_GLOBAL"),
         ("nothing;", "CODE_UNKNOWN_NAME"),
         ("args.constructor;", "CODE_CONSTRUCTOR_ESCAPE"),

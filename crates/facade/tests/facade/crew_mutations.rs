@@ -7,14 +7,12 @@ mod bytes;
 mod crew;
 #[path = "../../fuzz/packages.rs"]
 mod packages;
-#[path = "../../fuzz/walk.rs"]
-mod walk;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
+use crate::walk::{self, Walk};
 use packages::Seeds;
-use walk::Walk;
 
 /// Inputs a run.
 const INPUTS: usize = 3_000;

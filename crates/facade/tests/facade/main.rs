@@ -8,3 +8,5 @@ mod kind_corpus;
 mod mutations;
 mod script_corpus;
 mod transcripts;
+#[path = "../../fuzz/walk.rs"]
+mod walk;

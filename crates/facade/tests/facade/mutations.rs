@@ -1,14 +1,12 @@
 //! No input of a method panics or goes unanswered: the sample cases, mutated by a seeded walk.
 //!
 //! The same road as the coverage-guided target in `fuzz/`, on a stable compiler and always on.
-#[path = "../../fuzz/walk.rs"]
-mod walk;
 
 use std::path::Path;
 
+use crate::walk::{Walk, mutate};
 use holdpoint_kinds::SHELL;
 use serde_json::Value;
-use walk::{Walk, mutate};
 
 /// Mutated inputs a run.
 const MUTATIONS: usize = 6_000;

@@ -77,8 +77,15 @@ fn signed(seen: &Preview, fresh: Preview, more: &Value) -> Result<Approved, Why>
 fn asked(workspace: &Workspace<Native>, text: &str, seen: &Preview, more: &Value) -> Result<Head, ApplyError> {
     let (request, signature) = (request(&edit(text)), signature(seen, more));
     let revision = more["revision"].as_str().map_or(SeenRevision::Any, SeenRevision::Known);
-    let asked =
-        ApplyRequest { bundle: NOTES, request: &request, signature: &signature, revision, given: &|_, _| None, by: BY };
+    let asked = ApplyRequest {
+        bundle: NOTES,
+        request: &request,
+        signature: &signature,
+        revision,
+        texts: None,
+        given: &|_, _| None,
+        by: BY,
+    };
     let applied = holdpoint_engine::apply(workspace, &Notes, &asked, ann(), |_| Beside::Nothing)?;
     Ok(applied.head)
 }

@@ -77,9 +77,6 @@ pub fn installed<S: Sql>(
         return Err(fault.status(400).into());
     }
     let signature = signature(body)?;
-    if let Some(place) = undeclared(&install) {
-        return Err(EdgeError::of(400, &GRANTS, args! {}).with("pointer", format!("/granted/{place}")));
-    }
     let id = claimed_id(&install.files).unwrap_or_default();
     let words = talk.as_ref().map(told::Words::new);
     let told = words.as_ref().map(told::Words::session);
@@ -88,6 +85,7 @@ pub fn installed<S: Sql>(
         request: &install,
         signature: &signature,
         revision: seen_revision(body)?,
+        texts: None,
         given: &given,
         by: *by,
     };
@@ -233,9 +231,14 @@ fn not_installed<S: Sql>(
     if fresh.report.more["holds"] != json!(true) {
         return Ok(invalid(diagnostics));
     }
-    let missing: Vec<&Diagnostic> = diagnostics.iter().filter(|finding| finding.code == GRANT.name).collect();
-    if why != Why::Base && !missing.is_empty() {
-        return Ok(EdgeError::of(422, &GRANT, args! {}).with("diagnostics", json!(missing)));
+    if why != Why::Base {
+        if let Some(place) = undeclared(install) {
+            return Ok(EdgeError::of(400, &GRANTS, args! {}).with("pointer", format!("/granted/{place}")));
+        }
+        let missing: Vec<&Diagnostic> = diagnostics.iter().filter(|finding| finding.code == GRANT.name).collect();
+        if !missing.is_empty() {
+            return Ok(EdgeError::of(422, &GRANT, args! {}).with("diagnostics", json!(missing)));
+        }
     }
     not_signed(workspace, install, why, &fresh, asked.signature)
 }

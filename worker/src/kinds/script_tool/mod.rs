@@ -55,7 +55,7 @@ pub fn apply<S: Sql>(
     person: Person,
     by: By<'_>,
 ) -> Result<(Value, Option<Applied>), EdgeError> {
-    sent(body)?;
+    let texts = sent(body)?;
     for name in TOKENS {
         if !body[name].is_string() {
             return Err(ApiError::at(format!("/{name}"), &SEEN_PREVIEW, args! {}).into());
@@ -69,6 +69,7 @@ pub fn apply<S: Sql>(
         request: &request,
         signature: &signature,
         revision: SeenRevision::Known(body["base_revision_id"].as_str().unwrap_or_default()),
+        texts: Some(&texts),
         given: &given,
         by,
     };

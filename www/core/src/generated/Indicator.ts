@@ -9,7 +9,7 @@ import type { JsonValue } from "./serde_json/JsonValue";
  */
 export type Indicator = { 
 /**
- * Whose money: always `platform` here.
+ * Whose money pays a turn about a crew package: `platform`, or `byok` where the user's own model answers.
  */
 payer: string, 
 /**
