@@ -70,7 +70,7 @@ export abstract class Shell<Settings extends Looks> {
     this.#device = new Device(shell.credential, {
       changed: () => this.draw(),
       again: () => location.reload(),
-      saved: (file) => this.toast(t("toast.saved", { file })),
+      saved: (file) => this.toast(t("device.saved.file", { file })),
       refused: (error) => this.refused("device.problem", error),
     });
   }

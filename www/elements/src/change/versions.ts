@@ -2,7 +2,7 @@
  * What was written from one plan, side by side: each has its fingerprint, what differs is strong, and any can be
  * chosen. UI.md §3 "hp-versions", §11 "Versions".
  */
-import { css, html, nothing } from "lit";
+import { css, html, nothing, type PropertyValues } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { HpElement } from "../base/element.js";
@@ -57,6 +57,23 @@ export class Versions extends HpElement {
   @property({ type: Boolean }) kept = false;
   /** A choice is on its way, or what is shown is not settled. */
   @property({ type: Boolean }) busy = false;
+
+  /** What a person chose and the page does not show yet; the choice keeps the focus meanwhile. */
+  #picked: string | null = null;
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const shown = this.view?.versions.find((one) => one.shown);
+    const isDecided = changed.has("busy") && !this.busy;
+    if (isDecided || (shown?.result_hash === this.#picked && !this.kept)) this.#picked = null;
+  }
+
+  #pick(hash: string): void {
+    if (!this.busy) {
+      this.#picked = hash;
+      this.emit("hp-choose", { result_hash: hash });
+    }
+    this.requestUpdate();
+  }
 
   protected override get state(): string {
     return this.kept ? "kept" : "chosen";
@@ -120,9 +137,9 @@ export class Versions extends HpElement {
           name="version"
           id="v-${id}"
           data-testid="hp-choose-${id}"
-          .checked=${live(on !== "")}
-          ?disabled=${this.busy}
-          @change=${() => this.emit("hp-choose", { result_hash: one.result_hash })}
+          .checked=${live(this.#picked ? this.#picked === one.result_hash : on !== "")}
+          aria-disabled=${this.busy}
+          @change=${() => this.#pick(one.result_hash)}
         /><span>${t("versions.name", { letter: id })}</span></label
       ><span class="fp-chip">${fingerprint(one.result_hash)}</span>
     </th>`;

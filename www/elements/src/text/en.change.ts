@@ -282,7 +282,6 @@ export const change = {
     one: "{n} extension that you signed is not yet stored.",
     other: "{n} extensions that you signed are not yet stored.",
   },
-  "waiting.offline": "It is sent when you are online.",
   "waiting.signed_out": "It is sent when you sign in again.",
   "waiting.busy": "The server asks to wait. It is sent again by itself.",
   "waiting.failing": "The server could not store it now. It is sent again by itself.",

@@ -258,6 +258,7 @@ export const page = {
   "device.unclaimed.text":
     "It was made before you signed in, by you or by somebody else who used this browser.",
   "device.unclaimed.note": "Nothing of it is sent. What was signed has to be signed again, by you.",
+  "device.saved.file": "Saved {file}",
   "device.saved": "Saved as a file. What is on this device is still here.",
   "device.extensions": { one: "{n} extension", other: "{n} extensions" },
   "device.waiting": { one: "{n} not yet stored", other: "{n} not yet stored" },

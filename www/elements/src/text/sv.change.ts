@@ -283,7 +283,6 @@ export const change = {
     one: "{n} tillägg som du signerat är inte lagrat än.",
     other: "{n} tillägg som du signerat är inte lagrade än.",
   },
-  "waiting.offline": "Det skickas när du är online.",
   "waiting.signed_out": "Det skickas när du loggar in igen.",
   "waiting.busy": "Servern ber om väntan. Det skickas igen av sig självt.",
   "waiting.failing": "Servern kunde inte lagra det nu. Det skickas igen av sig självt.",

@@ -263,6 +263,7 @@ export const page = {
     "Det gjordes innan du loggade in, av dig eller av någon annan i den här webbläsaren.",
   "device.unclaimed.note":
     "Inget av det skickas. Det som signerats måste signeras på nytt, av dig.",
+  "device.saved.file": "Sparade {file}",
   "device.saved": "Sparat som fil. Det som finns på enheten är kvar.",
   "device.extensions": { one: "{n} tillägg", other: "{n} tillägg" },
   "device.waiting": { one: "{n} inte lagrat än", other: "{n} inte lagrade än" },

@@ -89,6 +89,7 @@ export const page = {
   "device.unclaimed": "这台设备上有不属于任何人的工作",
   "device.unclaimed.text": "它是在你登录之前做的，可能是你，也可能是用过这个浏览器的其他人。",
   "device.unclaimed.note": "其中任何内容都不会发送。已签署的需要由你重新签署。",
+  "device.saved.file": "已保存 {file}",
   "device.saved": "已保存为文件。设备上的内容仍在。",
   "device.extensions": "{n} 个扩展",
   "device.waiting": "{n} 个尚未存储",

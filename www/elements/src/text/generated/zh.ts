@@ -240,7 +240,7 @@ export const sentences: Readonly<Record<string, string>> = {
   "INVALID_JSON.WORD": "请写严格的 JSON。只有 true、false 和 null 可以不加引号。",
   "INVALID_JSON.ZEROS": "请写严格的 JSON。数字没有前导零。",
   "INVALID_REQUEST": "请改正所指的成员。",
-  "INVALID_REQUEST.ASKED_ENOUGH": "您有 {most} 个请求在等待答复。请等其中一个得到答复。",
+  "INVALID_REQUEST.ASKED_ENOUGH": "你有 {most} 个请求在等待答复。请等其中一个得到答复。",
   "INVALID_REQUEST.BETWEEN": "请写 {least} 到 {most} 的数。",
   "INVALID_REQUEST.BODY": "请改正请求内容：{error}。",
   "INVALID_REQUEST.BUDGETS_FULL": "一个范围最多有 {most} 个预算。请删除一个。",
