@@ -7,6 +7,7 @@ mod support;
 
 use holdpoint_bundle::Files;
 use holdpoint_change::{Approved, Base, Change, Facts, Hand, HandCause, Person, Preview, Signature, Why, sign};
+use holdpoint_check::ApiError;
 use holdpoint_engine::{ApplyError, ApplyRequest, SeenRevision};
 use holdpoint_kind::{AnyKind, Stage as _};
 use holdpoint_store::workspace::{Beside, Bundle, By, Head, OnLater, Refused, Restored, Way, Workspace};
@@ -139,7 +140,8 @@ fn from_the_edit_to_the_revision_and_back() {
 fn staging_refuses_what_is_no_edit_and_keeps_what_cannot_be_made() {
     let workspace = project();
     for (wire, pointer) in [(edit("DELETE 1"), "/edit"), (json!({"path": 1}), "/path"), (json!([]), "")] {
-        let refused = Notes.stage(standing(&workspace), &request(&wire)).unwrap_err();
+        let read = holdpoint_check::read::read::<Edit>(wire).map_err(ApiError::from);
+        let refused = read.and_then(|edit| Notes.stage(standing(&workspace), &edit)).unwrap_err();
         assert_eq!((refused.code.as_str(), &refused.details["pointer"]), ("INVALID_INPUT", &json!(pointer)));
     }
     let seen = look(&workspace, &edit("REPLACE 9: nine"));
