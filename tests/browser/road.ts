@@ -61,6 +61,12 @@ export async function reviewed(page: Page, text: string) {
   await page.getByTestId("hp-install").waitFor({ timeout: RUN_MS });
 }
 
+/** Signs what stands in the review. The preview shows panels already: only the stamp says that they are installed. */
+export async function signed(page: Page): Promise<void> {
+  await page.getByTestId("hp-install").click();
+  await page.locator("hp-stamp").waitFor({ timeout: RUN_MS });
+}
+
 /** The panel of an installed extension, once it shows `words`. */
 export async function panel(page: Page, words: string | RegExp): Promise<Locator> {
   const found = page.locator("hp-widget-panel");

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { ask, opened, panel, replayed, reviewed, rows, thrown } from "./road.ts";
+import { ask, opened, panel, replayed, reviewed, rows, signed, thrown } from "./road.ts";
 import { browser, stack, withStack } from "./stack.ts";
 
 const FIRE = "Add a panel that shows fire-rating coverage by storey";
@@ -53,7 +53,7 @@ test("the fire-rating panel, through a failing check and a failing test, into th
     .first()
     .waitFor();
 
-  await page.getByTestId("hp-install").click();
+  await signed(page);
   const dock = await panel(page, "4 of 13 walls have a fire rating");
   assert.equal(
     await dock.locator("table").first().locator("tbody tr").count(),
@@ -92,7 +92,7 @@ test("a button of the toolbar selects in the model; undo takes it back and redo 
 }, async () => {
   const page = await opened(browser, stack.url);
   await reviewed(page, "Make a button that selects external walls without a U-value");
-  await page.getByTestId("hp-install").click();
+  await signed(page);
   const button = page
     .getByRole("toolbar")
     .getByRole("button", { name: "Select external walls without a U-value" });
@@ -122,7 +122,7 @@ test("on a narrow screen the same road ends in the panels' pane", {
   await foot.getByRole("button", { name: "Preview", exact: true }).click();
   await panel(page, "Choose a type, or write a part of a name.");
   await page.getByRole("button", { name: /^Change/ }).click();
-  await page.getByTestId("hp-install").click();
+  await signed(page);
   const dock = await panel(page, "Choose a type, or write a part of a name.");
   await dock.getByLabel("Type").selectOption({ label: "Doors" });
   await dock.getByLabel("Name contains").fill("door f");

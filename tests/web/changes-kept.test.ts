@@ -19,7 +19,7 @@ for (const width of [1440, 1000])
     const before = await column(page);
     await reviewed(page, ASK);
     await page.getByTestId("hp-install").click();
-    await page.locator("hp-widget-panel").getByText("7").waitFor();
+    await page.locator("hp-stamp").waitFor();
     await page.locator("hp-workbench").getByTestId("hp-undo").click();
     await page.locator("hp-stamp").waitFor({ state: "detached" });
     await page.locator("hp-toast").getByText("Door count").waitFor();

@@ -31,7 +31,9 @@ test("an example is reviewed, signed and shown on the open model, and one undo t
   assert.equal(await page.locator("hp-examples").count(), 0, "the model is back");
   assert.equal(edge.installs.length, 0, "nothing is installed before it is signed");
   await install.click();
-  await page.locator("hp-widget-panel").getByText("7 doors").waitFor({ timeout: 60_000 });
+  // The preview shows the panel already: only the stamp says that it is installed.
+  await page.locator("hp-stamp").waitFor({ timeout: 60_000 });
+  await page.locator("hp-widget-panel").getByText("7 doors").first().waitFor({ timeout: 60_000 });
 
   const [signed] = edge.installs;
   assert.ok(signed);

@@ -16,10 +16,11 @@ export function building(): Plugin {
     name: "building",
     apply: "serve",
     enforce: "pre",
-    // A file that is not there yet has its address already.
-    resolveId(source) {
+    // A file that is not there yet has its address already; Vite's search for packages must not open it.
+    resolveId(source, _importer, { scan }) {
       const [, name] = FILE.exec(source) ?? [];
-      return name && source.endsWith(".js") ? `${MODULES}${name}/${name}.js` : null;
+      if (!name || !source.endsWith(".js")) return null;
+      return scan ? `\0${name}` : `${MODULES}${name}/${name}.js`;
     },
     configureServer(server) {
       server.middlewares.use((request, _response, next) => {
