@@ -32,7 +32,7 @@ async function drop(page: Page, name: string, bytes: Buffer) {
 }
 
 test("a file with nothing to read leaves the open model as it is; of one that is cut, what is whole opens", {
-  timeout: 90_000,
+  timeout: 120_000,
 }, async () => {
   const page = await opened(browser, stack.url);
   const callout = page.locator("hp-open");
@@ -112,7 +112,7 @@ test("an extension that never ends holds up nothing, is ended, and is switched o
   took.sort((a, b) => a - b);
   assert.ok(took[2] < ANSWER_MS, `a click was answered after ${took.map(Math.round)} ms`);
 
-  await spin.waitFor({ state: "detached", timeout: 30_000 });
+  await spin.waitFor({ state: "detached", timeout: 120_000 });
   await page.getByTestId("hp-extensions").click();
   await page
     .locator("hp-extensions")
@@ -147,14 +147,14 @@ function answer(page: Page): Promise<number> {
 }
 
 test("a token that nobody knows leads to the sign-in, and the right one back", {
-  timeout: 90_000,
+  timeout: 120_000,
 }, async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   const wrong = `${stack.user_token.slice(0, -4)}0000`;
   await page.goto(`${stack.origin}/#token=${wrong}`);
   const field = page.getByTestId("hp-token");
-  await field.waitFor({ timeout: 60_000 });
+  await field.waitFor({ timeout: 120_000 });
   assert.equal(new URL(page.url()).hash, "");
   await field.fill(stack.user_token);
   await page.getByTestId("hp-sign-in").click();
@@ -164,7 +164,7 @@ test("a token that nobody knows leads to the sign-in, and the right one back", {
 });
 
 test("a budget that does not reach closes the plan and says what is missing", {
-  timeout: 90_000,
+  timeout: 120_000,
 }, async () => {
   const user = `poor-${Date.now()}`;
   await edge(

@@ -51,7 +51,7 @@ async function bench(project: string, more = ""): Promise<Page> {
     serviceWorkers: "block",
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(120_000);
   const errors: string[] = [];
   thrown.set(page, errors);
   page.on("pageerror", (error: Error) => errors.push(String(error.stack ?? error)));

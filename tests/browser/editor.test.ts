@@ -259,7 +259,7 @@ test("without a network a script that was open opens again; typing and its diff 
   await typed(page, "# offline\n");
   await page.locator("hp-scripts-page").getByText("Kept on this device").first().waitFor();
   await page.context().setOffline(false);
-  await page.locator("hp-notice").waitFor({ state: "detached", timeout: 90_000 });
+  await page.locator("hp-notice").waitFor({ state: "detached", timeout: 120_000 });
   await page.keyboard.press("Control+s");
   await becomes(tool, (text) => text.startsWith("# offline"));
   await closed(page);
@@ -303,7 +303,7 @@ test("the stored tool and the page agree on every byte", { timeout: 150_000 }, a
 });
 
 test("nothing of a session stands in the page's own address or title but the script's name", {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const tool = await created("Doors");
   const page = await script(browser, tool);

@@ -26,7 +26,7 @@ export async function script(
     options.context ??
     (await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" }));
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(120_000);
   const errors: string[] = [];
   thrown.set(page, errors);
   page.on("pageerror", (error: Error) => errors.push(String(error.stack ?? error)));

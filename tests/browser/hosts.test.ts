@@ -138,7 +138,7 @@ test("a lens colours with a legend, an exporter saves, a check lists what select
   await press("Run Names");
   await list.locator(".answer pre").getByText("1", { exact: true }).waitFor();
   await press("Run Spin");
-  await list.getByText(/Off: /).waitFor({ timeout: 30_000 });
+  await list.getByText(/Off: /).waitFor({ timeout: 120_000 });
   await list.getByRole("button", { name: "Switch on" }).click();
   await press("Run Names");
   await list.locator(".answer pre").getByText("1", { exact: true }).waitFor();

@@ -34,7 +34,7 @@ async function tabTo(page: Page, found: (at: Focused) => boolean) {
 }
 
 async function sign(page: Page, id: string, screen: string) {
-  await page.locator(`[data-testid="${id}"]:not([disabled])`).waitFor({ timeout: 90_000 });
+  await page.locator(`[data-testid="${id}"]:not([disabled])`).waitFor({ timeout: 120_000 });
   assert.notEqual((await focused(page)).id, id, "focus is not put on the signature");
   await page.keyboard.press("Control+Enter");
   assert.equal((await focused(page)).id, id);

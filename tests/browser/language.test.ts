@@ -68,7 +68,7 @@ test("an example is asked in Swedish and leads to a plan", { timeout: 120_000 },
   await page.getByRole("button", { name: /brandklassade väggar per våning/ }).click();
   await page.getByTestId("hp-send").click();
   const sign = page.getByTestId("hp-approve");
-  await sign.waitFor({ timeout: 90_000 });
+  await sign.waitFor({ timeout: 120_000 });
   assert.match(await sign.innerText(), /^Godkänn planen/);
   const card = page.locator("hp-plan-card");
   await card.getByText("Läsa modellen: element, egenskaper, mängder och struktur").waitFor();

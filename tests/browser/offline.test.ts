@@ -53,7 +53,7 @@ test("what was in review is edited, tested and installed offline, and stored whe
   await page
     .locator("hp-widget-panel")
     .getByText("Not yet stored")
-    .waitFor({ state: "detached", timeout: 60_000 });
+    .waitFor({ state: "detached", timeout: 120_000 });
   assert.deepEqual(
     (await project()).map((one) => one.id),
     ["fire.coverage"],

@@ -31,7 +31,7 @@ export async function opened(
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(120_000);
   const errors: string[] = [];
   thrown.set(page, errors);
   page.on("pageerror", (error: Error) => errors.push(String(error.stack ?? error)));

@@ -287,7 +287,7 @@ test("a trigger that never ends is switched off with its reason, and the others 
   await extensions
     .getByRole("region", { name: "Spinner on load" })
     .getByText(/Off: .*(longer|end)/)
-    .waitFor({ timeout: 30_000 });
+    .waitFor({ timeout: 120_000 });
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+Shift+K");
   await toast(page, "7 doors by key");

@@ -150,7 +150,7 @@ test("a question is answered in words, and becomes a tool when asked; a request 
     "the words left the field",
   );
   await chat.getByRole("button", { name: "Make it a tool" }).click();
-  await chat.getByText("This request is not among them").waitFor({ timeout: 60_000 });
+  await chat.getByText("This request is not among them").waitFor({ timeout: 120_000 });
   assert.equal(await page.locator("hp-run-timeline").count(), 0);
   assert.deepEqual(thrown.get(page), []);
   await page.context().close();
@@ -168,7 +168,7 @@ test("a run that never gets there stops, says why, and installs nothing", {
     await ask(page, words);
     await page.getByTestId("hp-approve").click();
     const callout = page.locator("hp-workbench [role=alert]");
-    await callout.waitFor({ timeout: 90_000 });
+    await callout.waitFor({ timeout: 120_000 });
     assert.match(await callout.innerText(), said);
     assert.match(await callout.innerText(), /Nothing was installed|as before/);
     assert.equal(await page.getByTestId("hp-install").count(), 0);

@@ -35,7 +35,7 @@ test("a script that forgets its threads ends all the same", () => {
   const { status, stdout } = spawnSync(process.execPath, ["forgets.mjs"], {
     cwd: folder,
     encoding: "utf8",
-    timeout: 60_000,
+    timeout: 120_000,
   });
   assert.deepEqual([status, stdout.trim()], [0, "true"]);
 });

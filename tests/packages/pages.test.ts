@@ -11,7 +11,7 @@ import { serve } from "./server.ts";
 import { answer, follow, stranger } from "./stranger.ts";
 
 const CHROMIUM_FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync"];
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 let browser: Browser;
 before(async () => {

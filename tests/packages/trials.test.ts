@@ -61,7 +61,7 @@ function ran(name: string, script: string): unknown {
   const file = `${name}.mjs`;
   const uses = 'import { done, end, endless, installed, run, trial } from "./extensions.mjs";\n';
   writeFileSync(join(folder, file), uses + script);
-  const options = { cwd: folder, encoding: "utf8", timeout: 60_000 } as const;
+  const options = { cwd: folder, encoding: "utf8", timeout: 120_000 } as const;
   return JSON.parse(execFileSync(process.execPath, [file], options));
 }
 

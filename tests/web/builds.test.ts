@@ -94,7 +94,7 @@ after(async () => {
 
 async function opened(): Promise<Page> {
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(120_000);
   await page.goto(`${site.origin}/#token=hp_web`);
   await ready(page);
   return page;

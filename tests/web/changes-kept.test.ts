@@ -224,6 +224,6 @@ test("a request that could not be asked stays in the field, and is asked again f
   assert.ok(await page.getByTestId("hp-send").isEnabled());
   await page.unroute(/check.*\.wasm/);
   await page.getByTestId("hp-send").click();
-  await page.getByTestId("hp-approve").waitFor({ timeout: 60_000 });
+  await page.getByTestId("hp-approve").waitFor({ timeout: 120_000 });
   await closed(page);
 });

@@ -25,7 +25,7 @@ test("who asks for other words has the focus in the field, and they stay with th
   assert.equal(await field(page).inputValue(), "Put it on the left");
   await page.locator("hp-composer").getByRole("button", { name: "Cancel" }).click();
   await page.getByTestId("hp-approve").click();
-  await page.getByTestId("hp-install").click({ timeout: 60_000 });
+  await page.getByTestId("hp-install").click({ timeout: 120_000 });
   await page.locator("hp-stamp").waitFor();
   assert.equal(await field(page).inputValue(), "", "nothing of it is in the next request");
   await closed(page);
@@ -72,7 +72,7 @@ test("a change goes on in one tab: the other one says so, and takes it over when
   await page.getByRole("heading", { name: "Change 1 is open in another tab" }).waitFor();
   assert.equal(await page.getByTestId("hp-approve").count(), 0, "it can be approved once");
   await second.getByTestId("hp-approve").click();
-  await second.locator('[data-testid="hp-install"]:not([disabled])').click({ timeout: 60_000 });
+  await second.locator('[data-testid="hp-install"]:not([disabled])').click({ timeout: 120_000 });
   await second.locator("hp-stamp").waitFor();
   // What stands in another tab is what this one comes back to.
   await page.getByRole("button", { name: "Earlier changes" }).click();
@@ -126,7 +126,7 @@ test("without locks too, a stale tab neither overwrites what another one signed 
   await planned(page);
   const second = await beside(page);
   await second.locator('[data-testid="hp-approve"]:not([disabled])').click();
-  await second.locator('[data-testid="hp-install"]:not([disabled])').click({ timeout: 60_000 });
+  await second.locator('[data-testid="hp-install"]:not([disabled])').click({ timeout: 120_000 });
   await second.locator("hp-stamp").waitFor();
   // The first tab still shows the plan.
   await page.getByTestId("hp-approve").click();

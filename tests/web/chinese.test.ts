@@ -97,7 +97,7 @@ for (const [width, theme] of [
 test("the switch offers what the page is in, and a choice stays on the device", async () => {
   const context = await browser.newContext({ locale: "zh-CN", serviceWorkers: "block" });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(120_000);
   const button = page.getByTestId("hp-language");
   const spoken = async () => [
     await button.getAttribute("aria-label"),

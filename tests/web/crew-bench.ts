@@ -63,7 +63,7 @@ export function benches() {
         ...settings,
       });
       const page = await context.newPage();
-      page.setDefaultTimeout(30_000);
+      page.setDefaultTimeout(120_000);
       const errors: string[] = [];
       thrown.set(page, errors);
       page.on("pageerror", (error) => errors.push(String(error.stack ?? error)));

@@ -131,7 +131,7 @@ async function opened(given: LlmProfile, width = 1440): Promise<Page> {
     serviceWorkers: "block",
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(120_000);
   await page.goto(`${site.origin}/crew/profile#token=hp_web`);
   await page.getByRole("heading", { name: "Your model" }).waitFor();
   await page.getByTestId("hp-order").waitFor();

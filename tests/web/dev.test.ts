@@ -65,7 +65,7 @@ async function developed(origin: string | null): Promise<{ vite: ViteDevServer; 
 }
 async function opened(url: string): Promise<Page> {
   const page = await (await browser.newContext({ serviceWorkers: "block" })).newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(120_000);
   await page.goto(url, { waitUntil: "commit" });
   return page;
 }

@@ -300,7 +300,7 @@ export function pages() {
         ...settings,
       });
       const page = await context.newPage();
-      page.setDefaultTimeout(30_000);
+      page.setDefaultTimeout(120_000);
       const errors: string[] = [];
       thrown.set(page, errors);
       page.on("pageerror", (error) => errors.push(String(error.stack ?? error)));
@@ -325,7 +325,7 @@ export function pages() {
 
 /** The rows of the open model are drawn; a narrow page shows them in another pane. */
 export const ready = (page: Page): Promise<void> =>
-  page.locator("hp-elements [data-row]").nth(3).waitFor({ state: "attached", timeout: 60_000 });
+  page.locator("hp-elements [data-row]").nth(3).waitFor({ state: "attached", timeout: 120_000 });
 
 /** Asks in the composer. */
 export async function ask(page: Page, text: string): Promise<void> {
@@ -337,5 +337,5 @@ export async function ask(page: Page, text: string): Promise<void> {
 export async function reviewed(page: Page, text: string): Promise<void> {
   await ask(page, text);
   await page.getByTestId("hp-approve").click();
-  await page.getByTestId("hp-install").waitFor({ timeout: 60_000 });
+  await page.getByTestId("hp-install").waitFor({ timeout: 120_000 });
 }

@@ -45,7 +45,7 @@ export async function openElements(paths: string[]) {
       const viewport = { width, height: 700 };
       const context = await browser.newContext({ viewport, reducedMotion: "reduce" });
       const page = await context.newPage();
-      page.setDefaultTimeout(10_000);
+      page.setDefaultTimeout(120_000);
       await page.setContent(`<!doctype html><title>Elements</title><body>${markup}</body>`);
       await page.addScriptTag({ content: script });
       return page;

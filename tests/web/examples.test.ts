@@ -27,13 +27,13 @@ test("an example is reviewed, signed and shown on the open model, and one undo t
   await door.getByRole("button", { name: "Review Door schedule" }).click();
 
   const install = page.getByTestId("hp-install");
-  await install.waitFor({ timeout: 60_000 });
+  await install.waitFor({ timeout: 120_000 });
   assert.equal(await page.locator("hp-examples").count(), 0, "the model is back");
   assert.equal(edge.installs.length, 0, "nothing is installed before it is signed");
   await install.click();
   // The preview shows the panel already: only the stamp says that it is installed.
-  await page.locator("hp-stamp").waitFor({ timeout: 60_000 });
-  await page.locator("hp-widget-panel").getByText("7 doors").first().waitFor({ timeout: 60_000 });
+  await page.locator("hp-stamp").waitFor({ timeout: 120_000 });
+  await page.locator("hp-widget-panel").getByText("7 doors").first().waitFor({ timeout: 120_000 });
 
   const [signed] = edge.installs;
   assert.ok(signed);

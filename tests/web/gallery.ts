@@ -30,7 +30,7 @@ export async function openGallery() {
       const viewport = { width, height: width < 500 ? 844 : 900 };
       const context = await browser.newContext({ viewport, reducedMotion: "reduce" });
       const page = await context.newPage();
-      page.setDefaultTimeout(30_000);
+      page.setDefaultTimeout(120_000);
       await page.goto(gallery.url(state, theme, lang));
       await page.waitForSelector(`html[data-ready="${state}"]`);
       return page;

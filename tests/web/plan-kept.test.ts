@@ -82,7 +82,7 @@ test("a command that was struck out does not come back: it is repaired, and the 
   await page.getByTestId("hp-approve").waitFor();
   await part(page, "Command List doors").uncheck();
   await approve(page);
-  await page.getByTestId("hp-install").waitFor({ timeout: 60_000 });
+  await page.getByTestId("hp-install").waitFor({ timeout: 120_000 });
   await page.locator("hp-workbench").getByText("attempt 2 of 5").waitFor();
   await page.locator("hp-capability-review").getByText("as in the plan, nothing more").waitFor();
   await page.locator('[data-testid="hp-install"]:not([disabled])').click();
@@ -108,7 +108,7 @@ test("a name that a person wrote is the name of the result", async () => {
   await page.getByTestId("hp-approve").waitFor();
   await names(page, "Doors", "Doors of mine");
   await approve(page);
-  await page.getByTestId("hp-install").waitFor({ timeout: 60_000 });
+  await page.getByTestId("hp-install").waitFor({ timeout: 120_000 });
   await page.locator("hp-workbench").getByText("attempt 2 of 5").waitFor();
   await page.locator('[data-testid="hp-install"]:not([disabled])').click();
   await page.locator("hp-stamp").waitFor();
@@ -128,7 +128,7 @@ for (const [lang, title, differs] of [
     });
     await ask(page, ASK);
     await approve(page);
-    await page.getByTestId("hp-install").waitFor({ timeout: 60_000 });
+    await page.getByTestId("hp-install").waitFor({ timeout: 120_000 });
     const callout = page.locator("hp-workbench section.call").filter({ hasText: title });
     await callout.waitFor();
     assert.match(await callout.innerText(), new RegExp(differs));
@@ -148,7 +148,7 @@ test("a test that ran on another model than planned is named in the review", asy
   const { page } = await opened({ replies: [planned(plan), elsewhere] });
   await ask(page, ASK);
   await approve(page);
-  await page.getByTestId("hp-install").waitFor({ timeout: 60_000 });
+  await page.getByTestId("hp-install").waitFor({ timeout: 120_000 });
   await page
     .locator("hp-workbench section.call")
     .getByText("Tested on another model than planned: “counts”, planned was the small two-storey")
@@ -163,7 +163,7 @@ test("what was put back is no longer out, and an undo leads to the plan as it wa
   await part(page, "Command List doors").uncheck();
   await part(page, "Command List doors").check();
   await approve(page);
-  await page.getByTestId("hp-install").waitFor({ timeout: 60_000 });
+  await page.getByTestId("hp-install").waitFor({ timeout: 120_000 });
   await page.locator('[data-testid="hp-install"]:not([disabled])').click();
   await page.locator("hp-stamp").waitFor();
   const sent = (edge.installs[0] as unknown as { plan: object }).plan;

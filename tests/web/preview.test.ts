@@ -51,7 +51,7 @@ test("nobody signs a panel that he has not seen, on a narrow page neither", asyn
   await ask(page, ASK);
   await page.getByTestId("hp-approve").click();
   const foot = page.locator("hp-approval");
-  await foot.getByText("See it on your model before you sign.").waitFor({ timeout: 60_000 });
+  await foot.getByText("See it on your model before you sign.").waitFor({ timeout: 120_000 });
   assert.ok(await page.getByTestId("hp-install").isDisabled());
   // The panel is not in sight: its menu opens it too.
   assert.match((await foot.locator(".more").getAttribute("aria-label")) ?? "", /, Preview,/);

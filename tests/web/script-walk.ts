@@ -55,7 +55,7 @@ export { closed };
 
 /** The editor with the sample script open. */
 export async function opened(viewport?: ViewportSize) {
-  const page = await walked("", { ...(viewport ? { viewport } : {}), timeout: 60_000 });
+  const page = await walked("", { ...(viewport ? { viewport } : {}), timeout: 120_000 });
   await page.locator('.cm-content[data-file="tool.py"]').waitFor();
   return page;
 }

@@ -261,7 +261,7 @@ test("what was nobody's is offered by name, never sent, and signed anew by who t
   assert.deepEqual(ann.asked, [], "nothing that nobody signed is sent");
   assert.ok(!(await stores(page)).includes("holdpoint"));
   await notice.getByRole("button", { name: "Review" }).click();
-  await page.getByTestId("hp-install").waitFor({ timeout: 60_000 });
+  await page.getByTestId("hp-install").waitFor({ timeout: 120_000 });
   await page.getByTestId("hp-install").click();
   await page.locator("hp-stamp").waitFor();
   await notice.waitFor({ state: "detached" });

@@ -41,7 +41,7 @@ async function both(page: Page): Promise<{ hand: string; model: string }> {
   await open(page);
   const hand = await print(page);
   await another(page);
-  await version(page, "C").waitFor({ timeout: 60_000 });
+  await version(page, "C").waitFor({ timeout: 120_000 });
   await open(page);
   return { hand, model: await print(page) };
 }
@@ -89,7 +89,7 @@ test("a new fingerprint takes the ticks of the one before it", async () => {
   await reviewed(page, ASK);
   await open(page);
   await another(page);
-  await version(page, "B").waitFor({ timeout: 60_000 });
+  await version(page, "B").waitFor({ timeout: 120_000 });
   await open(page);
   const colour = page.getByTestId("hp-grant-viewer.select");
   await colour.uncheck();
@@ -108,7 +108,7 @@ test("an edit that fails is named while another version is written, and is there
   const callout = page.locator("hp-workbench [role=alert]");
   await callout.getByText("Your edit is not valid yet").waitFor();
   await page.getByRole("button", { name: "Run again" }).click();
-  await version(page, "C").waitFor({ timeout: 60_000 });
+  await version(page, "C").waitFor({ timeout: 120_000 });
   await open(page);
   const facts = page.locator("hp-versions tbody");
   await facts.getByText("no, it does not pass").waitFor();
@@ -157,10 +157,10 @@ for (const colorScheme of ["light", "dark"] as const)
       await ask(page, ASK);
       await page.getByTestId("hp-approve").click();
       await open(page).catch(() => undefined);
-      await install(page).waitFor({ timeout: 60_000 });
+      await install(page).waitFor({ timeout: 120_000 });
       if (width === 390) await page.locator("hp-approval .more").click();
       await page.getByText("Make another version").last().click();
-      await version(page, "B").waitFor({ timeout: 60_000 });
+      await version(page, "B").waitFor({ timeout: 120_000 });
       await version(page, "B").focus();
       await page.keyboard.press("ArrowLeft");
       // A narrow foot has no room for the name of the version.

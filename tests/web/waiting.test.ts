@@ -86,7 +86,7 @@ test("two tabs send a row once, and both say that it is stored", async () => {
   const { page, edge } = await signed(["down"]);
   await waits(page);
   const other = await page.context().newPage();
-  other.setDefaultTimeout(30_000);
+  other.setDefaultTimeout(120_000);
   await other.goto(url("/#token=hp_ann"));
   await ready(other);
   await other.getByTestId("hp-extensions").click();

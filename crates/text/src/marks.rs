@@ -30,11 +30,17 @@ fn bare(line: &str) -> &str {
     line.trim_matches(|c: char| is_blank_char(c) || c == '\r')
 }
 
-/// Whether a line is a mark; a rule as long as the line above it is the underline of a heading.
+/// Whether a line is a mark; a rule as long as the words above it is the underline of a heading.
 fn is_mark_below(line: &str, above: &str) -> bool {
     let is_rule = run(line, '=') == line.len() || run(line, '-') == line.len();
-    let is_heading = is_rule && above.chars().count().abs_diff(line.len()) <= 1 && !is_mark(above);
-    is_mark(line) && !is_heading
+    let is_as_long = above.chars().count().abs_diff(line.len()) <= 1;
+    is_mark(line) && !(is_rule && is_as_long && is_title(above))
+}
+
+/// Whether a line has words and is no mark, also not one behind the sign of a hunk.
+fn is_title(line: &str) -> bool {
+    let behind_sign = line.strip_prefix(['+', '-']).unwrap_or(line);
+    line.contains(char::is_alphanumeric) && !is_mark(line) && !is_mark(bare(behind_sign))
 }
 
 /// Whether a line, without blanks at its ends, is a mark of an edit.
@@ -150,6 +156,9 @@ mod tests {
             ("", "    Returns\n    -------\n", false),
             ("", ":start_line:3\n-------\n", true),
             ("", "return first + second\n-------\n", true),
+            ("", "+<<<<<<<\n-------\n", true),
+            ("", "+>>>>>>> a\n=========\n", true),
+            ("", "- - - -\n-------\n", true),
             ("", "  >>>>>>> REPLACE", true),
         ];
         for (before, after, want) in cases {

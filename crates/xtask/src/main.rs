@@ -42,7 +42,8 @@ cargo xtask TASK
                               N (8787) is taken
   serve --port N --state DIR  run the optimised product on a state folder that survives restarts; prints one JSON line
                               when it answers
-  test                        set up what tests need and run all of them: native, Wasm, workerd, browser
+  test [FILE...]              set up what tests need and run all of them: native, Wasm, workerd, browser; or only the
+                              files of `tests/` that are named
   ci                          everything that must hold before a change lands; the last step is `test`
   generate                    write generated files: type declarations, the reference, third-party notices, sizes
   wasm [NAME...]              build the Wasm modules of development: those named, else all
@@ -95,11 +96,14 @@ fn run(mut words: Arguments) -> Done {
             fixtures::start(size)
         }
         "wasm" => wasm::some(&rest(words)?),
+        "test" => match rest(words)?.as_slice() {
+            [] => test::run(),
+            files => test::some(files),
+        },
         "bench" => bench::run(words),
         plain => {
             nothing_more(words)?;
             match plain {
-                "test" => test::run(),
                 "ci" => ci::run(),
                 "generate" => generate::write(),
                 "shots" => shots::run(),

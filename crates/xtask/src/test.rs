@@ -1,12 +1,14 @@
-//! `cargo xtask test`: sets up what tests need, runs all of them, ends with `N passed, N failed`.
+//! `cargo xtask test`: sets up what tests need, runs all of them, ends with `N passed, N failed`; or runs
+//! some files of those in TypeScript.
 
 use std::cmp::Reverse;
 use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use crate::Done;
-use crate::process::{Fault, cargo, command, step};
+use crate::process::{self, Fault, cargo, command, step};
 use crate::{corpus, generate, tools, wasm, web};
 
 /// How many tests held.
@@ -24,15 +26,19 @@ impl std::ops::AddAssign for Tally {
 }
 
 pub fn run() -> Done {
-    tools::wasm_target()?;
-    tools::npm_packages()?;
+    set_up()?;
     let chromium = tools::chromium()?;
-    tools::chinese_font();
     let mut tally = Tally::default();
 
     step("Native tests");
     generate::forget_exports()?;
-    tally += counted("Native", cargo().args(["test", "--no-fail-fast"]).args(native()), cargo_line)?;
+    let mut native_tests = cargo();
+    native_tests.args(["test", "--no-fail-fast"]).args(native());
+    // The same cases each time: whoever looks for new ones names another seed.
+    if std::env::var_os(SEED).is_none() {
+        native_tests.env(SEED, "1");
+    }
+    tally += counted("Native", &mut native_tests, cargo_line)?;
     generate::check_exports()?;
     // Built for the tests of the command line; another selection of packages would build everything once more.
     let holdpoint = tools::target_dir().join("debug/holdpoint");
@@ -43,6 +49,7 @@ pub fn run() -> Done {
     web::build(true)?;
     let sites = web::sites()?;
     web::pack()?;
+    let surroundings = Surroundings { holdpoint, chromium, sites };
     // Pages over an edge in memory wait for nobody: two files at a time. Elsewhere deadlines are what is tested.
     for (name, files, at_a_time) in [
         ("Wasm", "tests/wasm", 1),
@@ -51,19 +58,65 @@ pub fn run() -> Done {
         ("Browser", "tests/browser", 1),
         ("Package", "tests/packages", 1),
     ] {
+        tally += surroundings.test(name, &suites(files)?, at_a_time)?;
+    }
+    ended(tally)
+}
+
+/// Some files of `tests/`, over what an earlier run built and a build of what changed since.
+pub fn some(files: &[String]) -> Done {
+    set_up()?;
+    process::run(cargo().args(["build", "--quiet", "--bin", "holdpoint"]).args(native()))?;
+    wasm::build(wasm::Profile::Dev)?;
+    web::build(true)?;
+    let surroundings = Surroundings {
+        holdpoint: tools::target_dir().join("debug/holdpoint"),
+        chromium: tools::chromium()?,
+        sites: web::sites()?,
+    };
+    let files: Vec<_> = files.iter().map(PathBuf::from).collect();
+    ended(surroundings.test("Named", &files, 1)?)
+}
+
+fn set_up() -> Done {
+    tools::wasm_target()?;
+    tools::npm_packages()?;
+    tools::chinese_font();
+    Ok(())
+}
+
+fn ended(tally: Tally) -> Done {
+    println!("{} passed, {} failed", tally.passed, tally.failed);
+    if tally.failed == 0 { Ok(()) } else { Err(Fault::told("Some tests failed; their names stand above.")) }
+}
+
+/// What the tests in TypeScript stand on.
+struct Surroundings {
+    holdpoint: PathBuf,
+    chromium: PathBuf,
+    /// Pages that were built once for all of them.
+    sites: PathBuf,
+}
+
+impl Surroundings {
+    fn test(&self, name: &str, files: &[PathBuf], at_a_time: u8) -> Result<Tally, Fault> {
         step(&format!("{name} tests"));
         let mut node = command("node");
         // Node 20 reads no TypeScript by itself.
         node.args(["--import", "tsx", "--test", "--test-reporter=tap", STUCK])
             .arg(format!("--test-concurrency={at_a_time}"))
-            .args(suites(files)?);
-        node.env(tools::COMMAND_LINE, &holdpoint).env("HOLDPOINT_CHROMIUM", &chromium);
-        node.env("HOLDPOINT_XTASK", std::env::current_exe()?).env(tools::BUILT, "1").env("HOLDPOINT_SITES", &sites);
-        tally += counted(name, &mut node, node_line)?;
+            .args(files);
+        node.env(tools::COMMAND_LINE, &self.holdpoint)
+            .env("HOLDPOINT_CHROMIUM", &self.chromium)
+            .env("HOLDPOINT_XTASK", std::env::current_exe()?)
+            .env(tools::BUILT, "1")
+            .env("HOLDPOINT_SITES", &self.sites);
+        counted(name, &mut node, node_line)
     }
-    println!("{} passed, {} failed", tally.passed, tally.failed);
-    if tally.failed == 0 { Ok(()) } else { Err(Fault::told("Some tests failed; their names stand above.")) }
 }
+
+/// Where proptest begins to draw its cases.
+const SEED: &str = "PROPTEST_RNG_SEED";
 
 /// Ends a file of tests that waits for something that never comes, such as a server that nobody stopped.
 const STUCK: &str = "--test-timeout=900000";
@@ -75,7 +128,7 @@ pub fn native() -> impl Iterator<Item = &'static str> {
 }
 
 /// The files of a folder, the longest first: so the last ones to end are short.
-fn suites(dir: &str) -> Result<Vec<std::path::PathBuf>, Fault> {
+fn suites(dir: &str) -> Result<Vec<PathBuf>, Fault> {
     let mut files: Vec<_> = std::fs::read_dir(crate::process::root().join(dir))?
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.to_string_lossy().ends_with(".test.ts"))

@@ -1,4 +1,5 @@
-//! How long a new machine waits: `ci` in a fresh clone, cold and warm, by step, and another one until `dev` answers.
+//! How long a new machine waits: in a fresh clone until `dev` answers and until it has built everything, and in another
+//! one for `ci`, cold and warm, by step.
 //!
 //! Crates and npm packages come from their caches where the machine has them. Nothing else should run meanwhile: the
 //! load before each run stands in the table.
@@ -13,13 +14,14 @@ use crate::Done;
 use crate::process::{Fault, command, root, run as run_to_end, step};
 
 const TABLE: &str = "docs/bench/build.md";
-/// What `dev` says when a browser may come.
+/// What `dev` says when a browser may come, and when nothing is left to build.
 const READY: &str = "Holdpoint is running";
+const BUILT: &str = "· Every part of the page is built";
 
 /// Seconds of a run.
 struct Times {
     whole: u64,
-    /// By what `ci` calls its steps; tests by suite.
+    /// By what `ci` calls its steps, tests by suite; of `dev` what could be used when.
     steps: Vec<(String, u64)>,
     /// Processes that wanted a core in the minute before.
     load: String,
@@ -34,39 +36,48 @@ pub fn run() -> Done {
 }
 
 fn measure(dir: &Path) -> Done {
+    let caches = if cargo_home().join("registry/cache").exists() { "filled" } else { "empty" };
+    let clone = cloned(dir, "dev")?;
+    let dev = timed(&clone, "dev")?;
+    write(caches, &dev, None, None)?;
+    std::fs::remove_dir_all(&clone)?;
     let clone = cloned(dir, "ci")?;
     let cold = timed(&clone, "ci")?;
-    write(&cold, None, None)?;
+    write(caches, &dev, Some(&cold), None)?;
     let warm = timed(&clone, "ci")?;
-    write(&cold, Some(&warm), None)?;
-    std::fs::remove_dir_all(&clone)?;
-    let dev = timed(&cloned(dir, "dev")?, "dev")?;
-    write(&cold, Some(&warm), Some(&dev))
+    write(caches, &dev, Some(&cold), Some(&warm))
 }
 
-fn write(cold: &Times, warm: Option<&Times>, dev: Option<&Times>) -> Done {
+fn cargo_home() -> PathBuf {
+    let home = std::env::var_os("HOME").map(|home| Path::new(&home).join(".cargo"));
+    std::env::var_os("CARGO_HOME").map(PathBuf::from).or(home).unwrap_or_default()
+}
+
+/// `caches`: of cargo, when the first of these runs began.
+fn write(caches: &str, dev: &Times, cold: Option<&Times>, warm: Option<&Times>) -> Done {
     let cores = std::thread::available_parallelism()?;
     let load = |times: Option<&Times>| times.map_or("not measured", |times| &times.load).to_owned();
     let mut text = format!(
         "# How long building and checking takes\n\n\
-         Written by `cargo xtask bench build`: seconds on {cores} cores, in fresh clones, with what the machine has in \
-         cargo's and npm's caches. Load of the minute before: cold {}, warm {}, dev {}.\n\n\
-         From `cargo xtask dev` until a browser may come: {}.\n\n\
-         | step of `cargo xtask ci` | cold | warm |\n|---|--:|--:|\n",
-        cold.load,
+         Written by `cargo xtask bench build`: seconds on {cores} cores, in fresh clones. Cargo's caches were {caches} \
+         before the first. Load of the minute before: dev {}, cold {}, warm {}.\n\n\
+         | `cargo xtask dev` | s |\n|---|--:|\n",
+        dev.load,
+        load(cold),
         load(warm),
-        load(dev),
-        dev.map_or("not measured".to_owned(), |dev| format!("{} s", dev.whole)),
     );
-    let again = |name: &str| {
-        let step = warm?.steps.iter().find(|(other, _)| other == name)?;
-        Some(step.1.to_string())
-    };
-    for (name, seconds) in &cold.steps {
-        let _ = writeln!(text, "| {name} | {seconds} | {} |", again(name).unwrap_or_default());
+    for (name, seconds) in &dev.steps {
+        let _ = writeln!(text, "| {name} | {seconds} |");
     }
-    let whole = warm.map(|warm| warm.whole.to_string()).unwrap_or_default();
-    let _ = writeln!(text, "| whole | {} | {whole} |", cold.whole);
+    if let Some(cold) = cold {
+        text.push_str("\n| step of `cargo xtask ci` | cold | warm |\n|---|--:|--:|\n");
+        let again = |name: &str| warm?.steps.iter().find(|(other, _)| other == name).map(|step| step.1.to_string());
+        for (name, seconds) in &cold.steps {
+            let _ = writeln!(text, "| {name} | {seconds} | {} |", again(name).unwrap_or_default());
+        }
+        let whole = warm.map(|warm| warm.whole.to_string()).unwrap_or_default();
+        let _ = writeln!(text, "| whole | {} | {whole} |", cold.whole);
+    }
     std::fs::write(root().join(TABLE), text)?;
     step(&format!("Written: {TABLE}"));
     Ok(())
@@ -79,7 +90,7 @@ fn cloned(dir: &Path, name: &str) -> Result<PathBuf, Fault> {
     Ok(to)
 }
 
-/// Runs a task, as a newcomer would, until it ends or says that it is ready.
+/// Runs a task, as a newcomer would, until it ends or says that everything is built.
 fn timed(clone: &Path, task: &str) -> Result<Times, Fault> {
     let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let load = load.split(' ').next().unwrap_or_default().to_owned();
@@ -97,18 +108,23 @@ fn timed(clone: &Path, task: &str) -> Result<Times, Fault> {
     }
     let mut child = cargo.spawn()?;
     let mut steps = Vec::new();
-    let mut ready = false;
+    let mut built = false;
     for line in child.stdout.take().map(BufReader::new).into_iter().flat_map(BufReader::lines) {
         let line = line?;
         println!("{line}");
         steps.extend(step_of(&line));
+        let seconds = started.elapsed().as_secs();
         if line.starts_with(READY) {
-            ready = true;
+            steps.push(("a browser may come".to_owned(), seconds));
+        }
+        if line.starts_with(BUILT) {
+            steps.push(("everything is built".to_owned(), seconds));
+            built = true;
             break;
         }
     }
     let whole = started.elapsed().as_secs();
-    if ready {
+    if built {
         run_to_end(Command::new("kill").arg(child.id().to_string()))?;
         child.wait()?;
     } else if !child.wait()?.success() {
