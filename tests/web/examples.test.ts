@@ -68,6 +68,18 @@ test("while a change is being made an example waits, and says why", async () => 
   await closed(page);
 });
 
+test("examples that could not be loaded are asked for again", async () => {
+  const { page } = await opened();
+  await page.route(/example-files/, (route) => route.abort());
+  await page.getByRole("link", { name: "Ten examples to install" }).click();
+  const again = page.getByTestId("hp-examples-again");
+  await again.waitFor();
+  await page.unroute(/example-files/);
+  await again.click();
+  await row(page, "examples.door-schedule").waitFor();
+  await closed(page);
+});
+
 test("the kinds are told apart, the browser's way back leaves, and all of it works by keyboard", async () => {
   const { page } = await opened();
   await page.getByRole("link", { name: "Ten examples to install" }).focus();

@@ -111,8 +111,16 @@ export class Examples extends HpElement {
   }
 
   #waiting() {
-    const text = this.view.failed ? t("examples.failed") : t("examples.loading");
-    return html`<section class="sheet"><p role="status">${text}</p></section>`;
+    if (!this.view.failed)
+      return html`<section class="sheet"><p role="status">${t("examples.loading")}</p></section>`;
+    return html`<section class="sheet">
+      <p role="status">${t("examples.failed")}</p>
+      <p>
+        <button class="btn s" data-testid="hp-examples-again" @click=${() => this.emit("hp-examples", { open: true })}>
+          ${t("problem.again")}
+        </button>
+      </p>
+    </section>`;
   }
 
   #filter(lines: ExampleLine[]) {

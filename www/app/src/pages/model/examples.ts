@@ -47,18 +47,21 @@ export class Examples {
     if (this.#open) this.#moved();
   }
 
+  /** Opens the page, or loads it again where that failed. */
   show(open: boolean): void {
-    if (open) location.hash = ADDRESS;
+    if (open && this.#open) this.#moved();
+    else if (open) location.hash = ADDRESS;
     else if (this.#open) history.back();
   }
 
   #moved(): void {
-    this.ends.changed();
     if (this.#open && !this.#all) void this.#load();
+    else this.ends.changed();
   }
 
   async #load(): Promise<void> {
     this.#failed = false;
+    this.ends.changed();
     try {
       const { exampleFiles } = await import("./example-files.js");
       this.#all = await Promise.all(exampleFiles().map((files) => this.#checked(files)));
