@@ -61,10 +61,13 @@ export async function reviewed(page: Page, text: string) {
   await page.getByTestId("hp-install").waitFor({ timeout: RUN_MS });
 }
 
-/** Signs what stands in the review. The preview shows panels already: only the stamp says that they are installed. */
+/**
+ * Signs what stands in the review. The preview shows panels already: only the stamp says that they are installed, also
+ * where a narrow page shows another pane by then.
+ */
 export async function signed(page: Page): Promise<void> {
   await page.getByTestId("hp-install").click();
-  await page.locator("hp-stamp").waitFor({ timeout: RUN_MS });
+  await page.locator("hp-stamp").waitFor({ state: "attached", timeout: RUN_MS });
 }
 
 /** The panel of an installed extension, once it shows `words`. */
