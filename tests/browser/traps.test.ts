@@ -104,7 +104,7 @@ test("checks that could not be loaded answer CHECK_NOT_LOADED, and are loaded by
   timeout: 120_000,
 }, async () => {
   const page = await fresh();
-  const module = /check_bg-[^/]+\.wasm$/;
+  const module = /check-extension_bg-[^/]+\.wasm$/;
   await page.context().route(module, (route) => route.abort());
   await page.reload();
   await rows(page);

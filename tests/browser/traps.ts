@@ -16,14 +16,11 @@ WebAssembly.Instance = function (module, imports) {
   const { exports } = new Instance(module, imports);
   const marked = (at, length) =>
     new TextDecoder().decode(new Uint8Array(exports.memory.buffer, at, length)).includes(${JSON.stringify(words)});
-  const calls = ["call", "prepare_tests", "prepare_call"].filter((name) => exports[name]).map((name) => [
-    name,
-    (...texts) => {
-      for (let n = 0; n < texts.length; n += 2) if (marked(texts[n], texts[n + 1])) trap();
-      return exports[name](...texts);
-    },
-  ]);
-  return { exports: { ...exports, ...Object.fromEntries(calls) } };
+  const call = (...texts) => {
+    if (marked(...texts.slice(2))) trap();
+    return exports.call(...texts);
+  };
+  return { exports: { ...exports, call } };
 };
 `;
 
@@ -52,11 +49,16 @@ Date.now = () => (whole ? trap() : now());
 `;
 
 /**
- * Puts lines before the workers' scripts that have `mark` in them, from now on; the answer counts those that start.
+ * Puts lines before workers' scripts, of those that have `mark` in them, from now on; the answer counts those that start.
  */
-async function before(page: Page, mark: string, lines: (nth: number) => string): Promise<Started> {
+async function before(
+  page: Page,
+  scripts: RegExp,
+  lines: (nth: number) => string,
+  mark = "",
+): Promise<Started> {
   const started = { count: 0 };
-  await page.context().route(/\/assets\/worker-[^/]+\.js$/, async (route) => {
+  await page.context().route(scripts, async (route) => {
     const response = await route.fetch();
     const script = await response.text();
     if (!script.includes(mark)) return route.fulfill({ response });
@@ -74,8 +76,13 @@ export interface Started {
 
 /** Calls of the checks whose input holds `words` trap in each of their workers that starts from now on. */
 export const trapInCalls = (page: Page, words: string): Promise<Started> =>
-  before(page, '"prepare_call"', () => inCall(words));
+  before(page, /\/assets\/worker-extension-[^/]+\.js$/, () => inCall(words));
 
 /** The first `times` workers of a run that start from now on trap at a model's answer. */
 export const trapAtReplies = (page: Page, times: number): Promise<Started> =>
-  before(page, '"signed_in"', (nth) => (nth <= times ? AT_REPLY : ""));
+  before(
+    page,
+    /\/assets\/worker-[^/]+\.js$/,
+    (nth) => (nth <= times ? AT_REPLY : ""),
+    '"signed_in"',
+  );

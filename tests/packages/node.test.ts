@@ -72,6 +72,35 @@ test("a bundle that fails its check says where, and its tests do not run", () =>
   assert.deepEqual(run("invalid.mjs"), [false, [["CODE_EVAL", "src/counts.js"]], []]);
 });
 
+test("the checks of a kind are asked of their own module, and those of another one are told apart", () => {
+  writeFileSync(
+    join(folder, "kinds.mjs"),
+    `import { createChecks } from "@holdpoint/core";
+     import { after } from "./bundle.js";
+     const scripts = createChecks("script-tool");
+     const codeOf = (answer) => answer.then(() => "none", ({ code }) => code);
+     const told = [
+       typeof (await scripts.check({ "tool.py": "" })).ok,
+       typeof (await createChecks("crew-package").check({})).ok,
+       await codeOf(scripts.planCheck({})),
+       await codeOf(scripts.prepareTests(after)),
+       await codeOf(scripts.call("bundle.check", { kind: "ifc-extension", files: after })),
+       await codeOf(createChecks("vite-app").check({})),
+       await codeOf(createChecks("constructor").check({})),
+     ];
+     console.log(JSON.stringify(told));`,
+  );
+  assert.deepEqual(run("kinds.mjs"), [
+    "boolean",
+    "boolean",
+    "UNKNOWN_METHOD",
+    "UNKNOWN_METHOD",
+    "INVALID_INPUT",
+    "INVALID_INPUT",
+    "INVALID_INPUT",
+  ]);
+});
+
 test("Python is parsed in Node too", () => {
   writeFileSync(
     join(folder, "python.mjs"),

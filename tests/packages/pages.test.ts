@@ -141,7 +141,7 @@ test("no module is fetched before something asks for it", async (t) => {
   await step("core");
   assert.deepEqual(fetched(), ["core_bg.wasm"]);
   await step("check");
-  assert.deepEqual(fetched(), ["core_bg.wasm", "check_bg.wasm"]);
+  assert.deepEqual(fetched(), ["core_bg.wasm", "check-extension_bg.wasm"]);
   await step("test");
   assert.deepEqual(fetched().slice(2), ["sandbox_bg.wasm"]);
   await page.close();

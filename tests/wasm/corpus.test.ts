@@ -18,13 +18,15 @@ import {
 const NATIVE = new URL("../../target/corpus-native.jsonl", import.meta.url);
 
 /**
- * What differs between hosts and is no part of a verdict: how much memory a run took, and the words in which a host
- * says how it ended one.
+ * What differs between hosts and is no part of a verdict: how much memory a run took, the words in which a host says how
+ * it ended one, and which kinds a host has, which a module of the page says of its own.
  */
 function comparable(answer: Value): string {
   // Memory is counted in bytes of the machine, so what was done until there was none differs, too.
   const aside = ["peak_bytes", "message"];
   if (JSON.stringify(answer).includes('"TEST_MEMORY"')) aside.push("fuel");
+  const { details, code } = (answer.error ?? {}) as { code?: string; details?: Value };
+  if (code === "INVALID_INPUT" && details?.pointer === "/kind") aside.push("known");
   return JSON.stringify(answer, (key, value) => (aside.includes(key) ? undefined : value));
 }
 

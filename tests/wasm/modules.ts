@@ -1,4 +1,4 @@
-// The page's modules in Node: the facade in its two modules, the Python grammar, and the sandbox in a worker thread
+// The page's modules in Node: the facade in its modules, the Python grammar, and the sandbox in a worker thread
 // that is ended at its limits.
 
 import { readFileSync } from "node:fs";
@@ -6,11 +6,19 @@ import { Worker } from "node:worker_threads";
 import type { Json } from "@holdpoint/core/types";
 
 import * as archive from "../../www/core/wasm/archive/archive.js";
-import * as check from "../../www/core/wasm/check/check.js";
+import * as checkCrew from "../../www/core/wasm/check-crew/check-crew.js";
+import * as checkExtension from "../../www/core/wasm/check-extension/check-extension.js";
+import * as checkScript from "../../www/core/wasm/check-script/check-script.js";
 import * as core from "../../www/core/wasm/core/core.js";
 import * as crew from "../../www/core/wasm/crew/crew.js";
 import * as python from "../../www/core/wasm/python/python.js";
 
+/** The checks of each kind. */
+export const CHECKS: Record<string, { call(method: string, input: Uint8Array): string }> = {
+  "ifc-extension": checkExtension,
+  "script-tool": checkScript,
+  "crew-package": checkCrew,
+};
 const WASM = new URL("../../www/core/wasm/", import.meta.url);
 /** The sandbox's thread. Node 20 gives the compiler of the tests to no thread: this one asks for it itself. */
 const THREAD = `import("tsx/esm/api").then(({ register }) => {
@@ -46,13 +54,18 @@ interface Prepared extends Value {
   plan: Value & { runs: (Value & Run)[] };
 }
 
-/** Loads `wasm-core`, `wasm-check`, `wasm-crew`, `wasm-archive` and `wasm-python`. */
+/** Loads the modules in which methods of the facade are. */
 export function loadModules(): void {
-  core.initSync({ module: readFileSync(new URL("core/core_bg.wasm", WASM)) });
-  check.initSync({ module: readFileSync(new URL("check/check_bg.wasm", WASM)) });
-  crew.initSync({ module: readFileSync(new URL("crew/crew_bg.wasm", WASM)) });
-  archive.initSync({ module: readFileSync(new URL("archive/archive_bg.wasm", WASM)) });
-  python.initSync({ module: readFileSync(new URL("python/python_bg.wasm", WASM)) });
+  const file = (name: string) => ({
+    module: readFileSync(new URL(`${name}/${name}_bg.wasm`, WASM)),
+  });
+  core.initSync(file("core"));
+  checkExtension.initSync(file("check-extension"));
+  checkScript.initSync(file("check-script"));
+  checkCrew.initSync(file("check-crew"));
+  crew.initSync(file("crew"));
+  archive.initSync(file("archive"));
+  python.initSync(file("python"));
 }
 
 const encoder = new TextEncoder();
@@ -70,7 +83,19 @@ export function call(method: string, input: Value): Value {
   if (!isMissing(drawn)) return drawn;
   const packed: Value = JSON.parse(archive.call(method, utf8(input)));
   if (!isMissing(packed)) return packed;
-  return JSON.parse(check.call(method, utf8(method === "bundle.check" ? withFacts(input) : input)));
+  return checked(method, method === "bundle.check" ? withFacts(input) : input);
+}
+
+/** A method of the checks: of the kind that the input names, and of another one where that kind has no such method. */
+function checked(method: string, input: Value): Value {
+  const bytes = utf8(input);
+  const own = CHECKS[String(input?.kind)];
+  let answer: Value = {};
+  for (const check of [...(own ? [own] : []), ...Object.values(CHECKS)]) {
+    answer = JSON.parse(check.call(method, bytes));
+    if (!isMissing(answer)) break;
+  }
+  return answer;
 }
 
 /** Whether a module of the page has the method: model access is the edge's. */
@@ -98,11 +123,11 @@ let calls = 0;
 
 /** `bundle.test`: prepare in check, run in the sandbox, judge in check. */
 export async function bundleTest(input: Value): Promise<Value> {
-  const prepared: Partial<Prepared> = JSON.parse(check.prepare_tests(utf8(input)));
+  const prepared = checked("tests.prepare", input) as Partial<Prepared>;
   if (!prepared.plan) return prepared.answer ?? (prepared as Value);
   const outcomes: Value[] = [];
   for (const run of prepared.plan.runs) outcomes.push(await outcome(run));
-  return JSON.parse(check.judge_tests(utf8(prepared.plan), utf8(outcomes)));
+  return checked("tests.judge", { plan: prepared.plan, outcomes });
 }
 
 /** Ends the sandbox's thread. */

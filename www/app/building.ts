@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import type { Plugin, ViteDevServer } from "vite";
 
 const MODULES = fileURLToPath(new URL("../core/wasm/", import.meta.url));
-const FILE = /\/wasm\/(\w+)\/\1(?:\.js|_bg\.wasm)(?:\?|$)/;
+const FILE = /\/wasm\/([\w-]+)\/\1(?:\.js|_bg\.wasm)(?:\?|$)/;
 const LOOK_MS = 500;
 
 export function building(): Plugin {

@@ -10,9 +10,9 @@ type Place = (typeof PLACES)[number];
 
 const HOME = join(BUILD, "core");
 const DIST = join(HOME, "dist");
-const MODULES = ["core", "check", "sandbox", "model", "geometry", "python", "crew", "archive"];
 /** Modules whose instance can be lost to a trap. */
-const TRAPPING = ["check", "sandbox"];
+const TRAPPING = ["check-extension", "check-script", "check-crew", "sandbox"];
+const MODULES = [...TRAPPING, "core", "model", "geometry", "python", "crew", "archive"];
 
 export async function layOutCore(): Promise<void> {
   const emitted = join(EMITTED, "core/src");

@@ -14,7 +14,7 @@ const Ajv = need("ajv/dist/2020.js").default;
 const acorn = need("acorn");
 const scopes = await import(pathToFileURL(need.resolve("eslint-scope")));
 
-const WASM = resolve("www/core/wasm/check");
+const WASM = resolve("www/core/wasm/check-extension");
 const SIZES = [10_000, 50_000, 110_000];
 const WARM_MS = 700;
 const TIME_MS = 3_000;
@@ -149,8 +149,8 @@ function median(work) {
   return times.sort((one, other) => one - other)[Math.floor(times.length / 2)];
 }
 
-const check = await import(pathToFileURL(join(WASM, "check.js")));
-check.initSync({ module: readFileSync(join(WASM, "check_bg.wasm")) });
+const check = await import(pathToFileURL(join(WASM, "check-extension.js")));
+check.initSync({ module: readFileSync(join(WASM, "check-extension_bg.wasm")) });
 
 const utf8 = new TextEncoder();
 const rows = SIZES.map((size) => {

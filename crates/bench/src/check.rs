@@ -36,7 +36,7 @@ pub fn run(root: &Path, cache: &Path) -> Result<String, Fault> {
     let rows: Vec<Measured> = serde_json::from_slice(&output(&mut node, 0)?)?;
     let mut text = format!(
         "# Speed of the check\n\nWritten by `cargo xtask bench check`: medians in milliseconds in Node, on one machine, after \
-         0.7 s of warming up. Ours is `bundle.check` of `wasm-check`, JSON in and out, all rules. The packages ({}) only \
+         0.7 s of warming up. Ours is `bundle.check` of `wasm-check-extension`, JSON in and out, all rules. The packages ({}) only \
          read: schemas compiled ahead, JSON.parse and validation of the documents, syntax trees with places and scopes of \
          the modules; they have no rules.\n\n\
          | bundle | files | holdpoint | packages | times faster | valid |\n|--:|--:|--:|--:|--:|---|\n",

@@ -7,14 +7,14 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const WASM = resolve("www/core/wasm/check");
+const WASM = resolve("www/core/wasm/check-crew");
 const WARM_MS = 700;
 const TIME_MS = 3_000;
 const RUNS = 101;
 const FEW_RUNS = 3;
 
-const check = await import(pathToFileURL(join(WASM, "check.js")));
-check.initSync({ module: readFileSync(join(WASM, "check_bg.wasm")) });
+const check = await import(pathToFileURL(join(WASM, "check-crew.js")));
+check.initSync({ module: readFileSync(join(WASM, "check-crew_bg.wasm")) });
 const utf8 = new TextEncoder();
 
 /** Milliseconds that this process has been on a processor. */

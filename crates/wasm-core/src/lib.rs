@@ -1,7 +1,7 @@
 //! The core in the page: what typing, diffs, previews and selections need, on the main thread.
 //!
 //! Owns the door to the light methods of the facade. Loads with the page, so it links no schema, no parser of a
-//! language and no kind's rules: those live in `wasm-check`, in Web Workers.
+//! language and no kind's rules: those live in the check module of each kind, in Web Workers.
 
 mod utf8;
 
@@ -9,6 +9,8 @@ use holdpoint_facade::{Shell, TEXT};
 use holdpoint_kind::Kind as _;
 use holdpoint_kind_extension::methods::{capability, compare};
 use holdpoint_kind_script::{ScriptTool, tokens};
+// The start of the module, which shows a panic's message.
+use holdpoint_wasm_shell as _;
 use js_sys::JsString;
 use wasm_bindgen::prelude::*;
 
@@ -18,12 +20,6 @@ static SHELL: Shell = Shell {
     counters: &[(ScriptTool::ID, tokens::method)],
     ..Shell::EMPTY
 };
-
-/// Called once when the module starts: a panic shows its message instead of `unreachable`.
-#[wasm_bindgen(start)]
-pub fn start() {
-    console_error_panic_hook::set_once();
-}
 
 /// Calls a light method of the facade: JSON text in, JSON text out.
 #[wasm_bindgen]

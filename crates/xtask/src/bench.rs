@@ -47,8 +47,10 @@ pub fn run(mut words: Arguments) -> Done {
     }
     match rig {
         "build" => return build::run(),
-        "check" | "sandbox" => wasm::for_bench(&[rig])?,
-        "crew" | "model" => wasm::build(wasm::Profile::Small)?,
+        "check" => wasm::for_bench(&["check-extension"])?,
+        "sandbox" => wasm::for_bench(&["sandbox"])?,
+        "crew" => wasm::for_bench(&["check-crew"])?,
+        "model" => wasm::build(wasm::Profile::Small)?,
         "patch" | "text" | "replay" | "slow" => {}
         _ => return Err(Fault::Usage(format!("There is no rig `{rig}`.\n\n{RIGS}"))),
     }

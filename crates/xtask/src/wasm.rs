@@ -52,7 +52,19 @@ pub struct Module {
 /// The modules that a page loads (DESIGN §2 "The Wasm modules").
 pub const PAGE: &[Module] = &[
     Module { package: "holdpoint-wasm-core", name: "core", dir: "www/core/wasm/core", resets: false },
-    Module { package: "holdpoint-wasm-check", name: "check", dir: "www/core/wasm/check", resets: false },
+    Module {
+        package: "holdpoint-wasm-check-extension",
+        name: "check-extension",
+        dir: "www/core/wasm/check-extension",
+        resets: false,
+    },
+    Module {
+        package: "holdpoint-wasm-check-script",
+        name: "check-script",
+        dir: "www/core/wasm/check-script",
+        resets: false,
+    },
+    Module { package: "holdpoint-wasm-check-crew", name: "check-crew", dir: "www/core/wasm/check-crew", resets: false },
     Module { package: "holdpoint-wasm-sandbox", name: "sandbox", dir: "www/core/wasm/sandbox", resets: false },
     Module { package: "holdpoint-wasm-model", name: "model", dir: "www/core/wasm/model", resets: false },
     Module { package: "holdpoint-wasm-geometry", name: "geometry", dir: "www/core/wasm/geometry", resets: false },
@@ -79,7 +91,7 @@ pub const BENCH_EDGE: &str = "target/bench/edge";
 const TRAPPED: &str = "function __wbg_call_abort_hook() {\n    __wbg_called_abort = true;\n";
 
 /// A function that is called from one place stays a function: copied into its caller it saves bytes that compression
-/// saves anyway, and breaks up what repeats (check is 12 KB smaller on the wire without).
+/// saves anyway, and breaks up what repeats (the checks are 12 KB smaller on the wire without).
 const NOT_INLINED: &str = "--one-caller-inline-max-function-size=0";
 /// What Chromium, Node and workerd run; `--all-features` makes modules that they refuse.
 const FEATURES: &[&str] = &[
@@ -175,7 +187,7 @@ pub fn build(profile: Profile) -> Done {
 }
 
 /// What a page needs before anything can be asked.
-const FIRST: [&str; 3] = ["core", "check", "model"];
+const FIRST: [&str; 3] = ["core", "check-extension", "model"];
 
 /// Modules of development with which somebody can begin; a page waits for the others.
 pub fn build_first() -> Done {

@@ -72,7 +72,7 @@ pub fn run(root: &Path, cache: &Path) -> Result<String, Fault> {
     let [hosted, hosted_hostile]: [Vec<Hosted>; 2] = serde_json::from_slice(&output(&mut node, 0)?)?;
     let mut text = "# Speed of crew packages\n\nWritten by `cargo xtask bench crew`: median milliseconds of time on the \
                     processor, on one machine. Natively a method takes and gives JSON values; as Wasm, in Node after 0.7 s \
-                    of warming up, it is `call` of `wasm-check`, JSON text in and out.\n\n## A package of 200 nodes\n\n\
+                    of warming up, it is `call` of `wasm-check-crew`, JSON text in and out.\n\n## A package of 200 nodes\n\n\
                     | what | natively | at most | as Wasm | at most |\n|---|--:|--:|--:|--:|\n"
         .to_owned();
     for ((input, native), hosted) in promised.iter().zip(&native).zip(&hosted) {

@@ -5,8 +5,7 @@
 use std::collections::BTreeMap;
 
 use holdpoint_bundle::Files;
-use holdpoint_check::error::NO_JSON;
-use holdpoint_check::method::input;
+use holdpoint_check::method::{Group, input};
 use holdpoint_check::{ApiError, args, codes};
 use holdpoint_sdk::run::{Outcome, Profile, Program, Selected};
 use serde::Deserialize;
@@ -14,6 +13,10 @@ use serde_json::{Value, json};
 
 use crate::testing::{self, HostCall, TestPlan, TestReport, judge};
 use crate::{IfcExtension, Kind};
+
+/// For a module that has a sandbox beside it; natively `bundle.test` is one method.
+pub const METHODS: Group =
+    &[("tests.prepare", tests_prepare), ("tests.judge", tests_judge), ("call.prepare", prepare_call)];
 
 codes! {
     /// a command of a bundle that does not hold
@@ -73,29 +76,28 @@ fn narrow(program: &mut Program, granted: &[String]) {
     program.grants.retain(|own| granted.contains(own));
 }
 
-/// [`prepare`] over text: `{plan}`, `{answer}` or an error answer.
-pub fn prepare_text(text: &str) -> String {
-    let answer = read(text).and_then(prepare).map(|prepared| match prepared {
+/// `tests.prepare`: `{plan}`, which goes to the sandbox and to `tests.judge`, or `{answer}` when `bundle.test` ends before
+/// anything is run.
+fn tests_prepare(value: Value) -> Result<Value, ApiError> {
+    Ok(match prepare(value)? {
         Ok(plan) => json!({ "plan": plan }),
         Err(report) => json!({ "answer": report }),
-    });
-    written(answer)
+    })
 }
 
-/// The answer of `bundle.test` for a plan and its outcomes, all as text.
-pub fn judge_text(plan: &str, outcomes: &str) -> String {
-    let judged = read(plan).and_then(input::<TestPlan>).and_then(|plan| {
-        let outcomes: Vec<Outcome> = read(outcomes).and_then(input)?;
-        Ok(json!(judge(&plan, &outcomes)))
-    });
-    written(judged)
+#[derive(Deserialize)]
+struct JudgeInput {
+    plan: TestPlan,
+    outcomes: Vec<Outcome>,
 }
 
-/// One call of an installed bundle over text: `{program}`, null where the bundle has nothing to call, or an error answer.
-pub fn prepare_call_text(text: &str) -> String {
-    written(read(text).and_then(prepare_call))
+/// `tests.judge`: the answer of `bundle.test` for a plan and its outcomes.
+fn tests_judge(value: Value) -> Result<Value, ApiError> {
+    let JudgeInput { plan, outcomes } = input(value)?;
+    Ok(json!(judge(&plan, &outcomes)))
 }
 
+/// `call.prepare`: `{program}`, null where the bundle has nothing to call.
 fn prepare_call(value: Value) -> Result<Value, ApiError> {
     let CallInput { kind, files, call, grants, selection, storage, locale } = input(value)?;
     runs(&kind)?;
@@ -127,34 +129,20 @@ fn runs(kind: &str) -> Result<(), ApiError> {
     Err(ApiError::at("/kind", &NO_TESTS, args! { kind, known: format!("`{}`", IfcExtension::ID) }))
 }
 
-fn read(text: &str) -> Result<Value, ApiError> {
-    serde_json::from_str(text).map_err(|error| ApiError::of(&NO_JSON, args! { error: error.to_string() }))
-}
-
-fn written(answer: Result<Value, ApiError>) -> String {
-    answer.unwrap_or_else(|error| json!({ "error": error })).to_string()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn another_kind_and_odd_text_are_told() {
-        let cases = [
-            (r#"{"kind":"vite-app","files":{}}"#, "INVALID_INPUT"),
-            (r#"{"files":{}}"#, "INVALID_INPUT"),
-            ("{", "INVALID_JSON"),
-        ];
-        for (text, code) in cases {
-            let answer: Value = serde_json::from_str(&prepare_text(text)).unwrap();
-            assert_eq!(answer["error"]["code"], code, "{text}");
+    fn another_kind_and_odd_input_are_told() {
+        for value in [json!({"kind": "vite-app", "files": {}}), json!({"files": {}})] {
+            assert_eq!(json!(tests_prepare(value).unwrap_err())["code"], "INVALID_INPUT");
         }
     }
 
     #[test]
     fn a_bundle_that_does_not_hold_is_not_run() {
-        let answer: Value = serde_json::from_str(&prepare_text(r#"{"kind":"ifc-extension","files":{}}"#)).unwrap();
+        let answer = tests_prepare(json!({"kind": "ifc-extension", "files": {}})).unwrap();
         assert_eq!(answer["answer"]["checked"], false);
     }
 
@@ -174,8 +162,7 @@ mod tests {
             if granted.is_array() {
                 input["granted"] = granted;
             }
-            let answer: Value = serde_json::from_str(&prepare_text(&input.to_string())).unwrap();
-            answer["plan"]["runs"][0]["program"]["grants"].clone()
+            tests_prepare(input).unwrap()["plan"]["runs"][0]["program"]["grants"].clone()
         };
         assert_eq!(grants(Value::Null), json!(["model.read", "viewer.select"]));
         assert_eq!(grants(json!(["model.read", "model.delete"])), json!(["model.read"]));
@@ -195,7 +182,7 @@ mod tests {
                 "kind": "ifc-extension", "files": {"manifest.json": manifest.to_string(), "src/a.js": code}, "call": call,
                 "grants": ["viewer.read", "model.delete"], "selection": [7], "storage": {"k": [1]},
             });
-            serde_json::from_str(&prepare_call_text(&input.to_string())).unwrap()
+            prepare_call(input).unwrap_or_else(|error| json!({ "error": error }))
         };
         let program = &prepared(json!({"trigger": {"event": "onModelLoad"}}))["program"];
         assert_eq!(program["grants"], json!(["viewer.read"]), "{program}");

@@ -10,6 +10,8 @@ use crate::process::root;
 const PLACES: &[&str] = &["www/app/src/pages/", "www/elements/src/text/", "www/app/gallery/"];
 /// The script editor's client: its wire is that of one kind.
 const EDITOR_CLIENT: &str = "www/core/src/editor/";
+/// Which module has the checks of a kind.
+const CHECK_MODULES: &str = "www/core/src/check/kinds.ts";
 
 /// Names that no public type has: what they would say is said by what was asked, or by an error's own name.
 const GONE: &[&str] = &["Answer", "Fault", "Question"];
@@ -32,7 +34,7 @@ fn products(ending: &str) -> Vec<(String, String)> {
 fn a_page_names_its_kind_and_no_other_place_does() {
     let code = |line: &&str| !["//", "/*", "*"].iter().any(|sign| line.trim_start().starts_with(sign));
     let names = |line: &str| ["ifc-extension", "script-tool"].iter().any(|kind| line.contains(kind));
-    let places = || PLACES.iter().chain([&EDITOR_CLIENT]);
+    let places = || PLACES.iter().chain([&EDITOR_CLIENT, &CHECK_MODULES]);
     for (path, text) in products(".ts").iter().filter(|(path, _)| !places().any(|place| path.starts_with(place))) {
         let found: Vec<_> = text.lines().filter(code).filter(|line| names(line)).collect();
         assert!(found.is_empty(), "{path} names a kind: {found:#?}");

@@ -2,25 +2,23 @@
 
 import type { CheckAnswer, CheckRequest } from "./protocol.ts";
 
-type Glue = typeof import("../../wasm/check/check.js");
+/** What the glue of every check module has. */
+interface Glue {
+  initSync(init: { module: WebAssembly.Module }): unknown;
+  call(method: string, input: Uint8Array): string;
+}
+
+declare const self: {
+  postMessage(message: CheckAnswer): void;
+  onmessage: ((event: MessageEvent<CheckRequest>) => void) | null;
+};
 
 const encoder = new TextEncoder();
-const utf8 = (text: string): Uint8Array => encoder.encode(text);
 
 function textOf(glue: Glue, asked: CheckRequest): string {
-  switch (asked.do) {
-    case "start":
-      glue.initSync({ module: asked.module });
-      return "";
-    case "call":
-      return glue.call(asked.method, utf8(asked.input));
-    case "prepare_tests":
-      return glue.prepare_tests(utf8(asked.input));
-    case "prepare_call":
-      return glue.prepare_call(utf8(asked.input));
-    case "judge_tests":
-      return glue.judge_tests(utf8(asked.plan), utf8(asked.outcomes));
-  }
+  if (asked.do === "call") return glue.call(asked.method, encoder.encode(asked.input));
+  glue.initSync({ module: asked.module });
+  return "";
 }
 
 /** Answers every message over one instance of the module. */
@@ -32,4 +30,10 @@ export function answers(glue: Glue): (asked: CheckRequest) => CheckAnswer {
       return { trapped: String(error) };
     }
   };
+}
+
+/** The whole of a Web Worker of the checks. */
+export function serve(glue: Glue): void {
+  const answer = answers(glue);
+  self.onmessage = ({ data }: MessageEvent<CheckRequest>) => self.postMessage(answer(data));
 }

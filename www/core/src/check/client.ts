@@ -1,22 +1,28 @@
 /**
- * The page's side of the checks: `wasm-check` in a thread that starts with the first question.
+ * The page's side of the checks: a kind's module in a thread that starts with the first question.
  *
  * Owns the thread and the order of what is asked. A call that traps answers `CHECK_TRAPPED` and ends the thread; what
  * waits behind it is asked of a fresh one. Invariant: every question is answered once.
  */
 
 import { answered, CoreError } from "../core.ts";
-import type { Thread } from "../platform/types.ts";
+import type { CheckName, Thread } from "../platform/types.ts";
 import { platform } from "../platform.ts";
 import type { Checks, Json } from "../types.ts";
+import { moduleOf } from "./kinds.ts";
 import { checkModule } from "./module.ts";
 import type { CheckAnswer, CheckRequest } from "./protocol.ts";
 
 type CheckThread = Thread<CheckRequest, CheckAnswer>;
 
 class Line {
+  readonly #kind: string;
   #thread: CheckThread | undefined;
   #last: Promise<unknown> = Promise.resolve();
+
+  constructor(kind: string) {
+    this.#kind = kind;
+  }
 
   /** Asks when everything that was asked before is answered. */
   ask(request: CheckRequest): Promise<string> {
@@ -31,7 +37,7 @@ class Line {
   }
 
   async #answer(request: CheckRequest): Promise<string> {
-    this.#thread ??= await started();
+    this.#thread ??= await started(moduleOf(this.#kind));
     const answer = await asked(this.#thread, request);
     if ("text" in answer) return answer.text;
     this.end();
@@ -39,9 +45,9 @@ class Line {
   }
 }
 
-async function started(): Promise<CheckThread> {
-  const module = await checkModule();
-  const thread: CheckThread = await platform.thread("check");
+async function started(name: CheckName): Promise<CheckThread> {
+  const module = await checkModule(name);
+  const thread: CheckThread = await platform.thread(name);
   const ready = await asked(thread, { do: "start", module });
   if ("text" in ready) return thread;
   thread.end();
@@ -60,12 +66,14 @@ const trapped = (why: string): CoreError =>
     message: `This could not be checked: ${why}. Make the files simpler, then try again.`,
   });
 
-/** The checks of bundles of a kind (`ifc-extension`, …); their thread starts with the first question. */
+/**
+ * The checks of bundles of a kind (`ifc-extension`, `script-tool`, `crew-package`); the kind's module is loaded and its
+ * thread starts with the first question.
+ */
 export function createChecks(kind: string): Checks {
-  const line = new Line();
-  const text = JSON.stringify;
+  const line = new Line(kind);
   const method = async <T>(name: string, input: object): Promise<T> =>
-    answered<T>(await line.ask({ do: "call", method: name, input: text(input) }));
+    answered<T>(await line.ask({ do: "call", method: name, input: JSON.stringify(input) }));
   return {
     call: method,
     check: (files, options = {}) => method("bundle.check", { kind, files, options }),
@@ -79,18 +87,12 @@ export function createChecks(kind: string): Checks {
         granted,
         ...(plan ? { plan } : {}),
       }),
-    prepareTests: async (files, granted) => {
-      const input = text({ kind, files, profile: "dry-run", granted });
-      return answered(await line.ask({ do: "prepare_tests", input }));
-    },
-    judgeTests: async (plan, outcomes) =>
-      answered(await line.ask({ do: "judge_tests", plan: text(plan), outcomes: text(outcomes) })),
+    prepareTests: (files, granted) =>
+      method("tests.prepare", { kind, files, profile: "dry-run", granted }),
+    judgeTests: (plan, outcomes) => method("tests.judge", { plan, outcomes }),
     prepareCall: async (asked) => {
-      const input = text({ kind, ...asked });
-      const prepared = answered<{ program: Json | null }>(
-        await line.ask({ do: "prepare_call", input }),
-      );
-      return prepared.program;
+      const input = { kind, ...asked };
+      return (await method<{ program: Json | null }>("call.prepare", input)).program;
     },
     dispose: () => line.end(),
   };

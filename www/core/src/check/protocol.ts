@@ -2,11 +2,8 @@
 
 export type CheckRequest =
   | { do: "start"; module: WebAssembly.Module }
-  /** A method of `wasm-check`. */
-  | { do: "call"; method: string; input: string }
-  /** The two halves of a test run, and one call of an installed bundle. */
-  | { do: "prepare_tests" | "prepare_call"; input: string }
-  | { do: "judge_tests"; plan: string; outcomes: string };
+  /** A method of the kind's check module. */
+  | { do: "call"; method: string; input: string };
 
 export type CheckAnswer =
   | { text: string }

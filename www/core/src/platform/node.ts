@@ -2,19 +2,23 @@
 
 import { readFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
-import type { ModuleName, Platform, Thread } from "./types.ts";
+import type { ModuleName, Platform, Thread, ThreadName } from "./types.ts";
 
 const MODULES: Record<ModuleName, URL> = {
   core: new URL("../../wasm/core/core_bg.wasm", import.meta.url),
-  check: new URL("../../wasm/check/check_bg.wasm", import.meta.url),
+  "check-extension": new URL("../../wasm/check-extension/check-extension_bg.wasm", import.meta.url),
+  "check-script": new URL("../../wasm/check-script/check-script_bg.wasm", import.meta.url),
+  "check-crew": new URL("../../wasm/check-crew/check-crew_bg.wasm", import.meta.url),
   sandbox: new URL("../../wasm/sandbox/sandbox_bg.wasm", import.meta.url),
   python: new URL("../../wasm/python/python_bg.wasm", import.meta.url),
   crew: new URL("../../wasm/crew/crew_bg.wasm", import.meta.url),
   archive: new URL("../../wasm/archive/archive_bg.wasm", import.meta.url),
 };
 
-const WORKERS = {
-  check: new URL("../check/worker.ts", import.meta.url),
+const WORKERS: Record<ThreadName, URL> = {
+  "check-extension": new URL("../check/worker-extension.ts", import.meta.url),
+  "check-script": new URL("../check/worker-script.ts", import.meta.url),
+  "check-crew": new URL("../check/worker-crew.ts", import.meta.url),
   sandbox: new URL("../sandbox/worker.ts", import.meta.url),
 };
 

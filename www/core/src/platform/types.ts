@@ -4,8 +4,12 @@
  * A place is one file beside this one. `platform.ts` names the browser's; the packed package has a tree for each place.
  */
 
+/** The modules with the checks of one kind each. */
+export type CheckName = "check-extension" | "check-script" | "check-crew";
+/** Modules that live in a thread. */
+export type ThreadName = CheckName | "sandbox";
 /** The Wasm modules that every place has. */
-export type ModuleName = "core" | "check" | "sandbox" | "python" | "crew" | "archive";
+export type ModuleName = ThreadName | "core" | "python" | "crew" | "archive";
 
 /** Answers one message after the other; `ask` rejects where the thread was lost. */
 export interface Thread<Asked, Said> {
@@ -17,5 +21,5 @@ export interface Thread<Asked, Said> {
 export interface Platform {
   /** The compiled module, fetched when it is asked for. */
   compiled(name: ModuleName): Promise<WebAssembly.Module>;
-  thread<Asked, Said>(name: "check" | "sandbox"): Promise<Thread<Asked, Said>>;
+  thread<Asked, Said>(name: ThreadName): Promise<Thread<Asked, Said>>;
 }

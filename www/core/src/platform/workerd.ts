@@ -13,7 +13,9 @@ type Bundled<T> = { default: T };
 
 const MODULES: Record<ModuleName, () => Promise<unknown>> = {
   core: () => import("../../wasm/core/core_bg.wasm"),
-  check: () => import("../../wasm/check/check_bg.wasm"),
+  "check-extension": () => import("../../wasm/check-extension/check-extension_bg.wasm"),
+  "check-script": () => import("../../wasm/check-script/check-script_bg.wasm"),
+  "check-crew": () => import("../../wasm/check-crew/check-crew_bg.wasm"),
   sandbox: () => import("../../wasm/sandbox/sandbox_bg.wasm"),
   python: () => import("../../wasm/python/python_bg.wasm"),
   crew: () => import("../../wasm/crew/crew_bg.wasm"),
@@ -22,7 +24,9 @@ const MODULES: Record<ModuleName, () => Promise<unknown>> = {
 
 /** What answers in a thread, over glue that holds an instance of its own. */
 const ANSWERS = {
-  check: async () => checks((await import("./fresh/check.js")).fresh()),
+  "check-extension": async () => checks((await import("./fresh/check-extension.js")).fresh()),
+  "check-script": async () => checks((await import("./fresh/check-script.js")).fresh()),
+  "check-crew": async () => checks((await import("./fresh/check-crew.js")).fresh()),
   sandbox: async () => sandboxed((await import("./fresh/sandbox.js")).fresh()),
 };
 

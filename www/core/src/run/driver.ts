@@ -150,7 +150,7 @@ class RunDriver implements Driver<RunTypes> {
   }
 
   async #start(trapped: boolean): Promise<void> {
-    const module = await checkModule();
+    const module = await checkModule("check-extension");
     const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
     this.#worker = worker;
     await new Promise<void>((resolve, reject) => {

@@ -1,6 +1,6 @@
-/** A run in a Web Worker: the driver of `wasm-check`, whose host is the page. */
+/** A run in a Web Worker: the driver of `wasm-check-extension`, whose host is the page. */
 
-import { initSync, RunDriver, type RunHost } from "../../wasm/check/check.js";
+import { initSync, RunDriver, type RunHost } from "../../wasm/check-extension/check-extension.js";
 import type { Files, InstallConfirmation, Json, RunView } from "../types.ts";
 import type { FromRun, RunFacts, RunQuestion, ToRun } from "./protocol.ts";
 

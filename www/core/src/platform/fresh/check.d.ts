@@ -1,2 +1,0 @@
-/** The glue of `wasm-check` as a function that makes a fresh one: the packed package brings it. */
-export declare const fresh: () => typeof import("../../../wasm/check/check.js");
