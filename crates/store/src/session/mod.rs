@@ -142,6 +142,10 @@ impl<'s, S: Sql> Sessions<'s, S> {
 }
 
 impl<S: Sql> Session<'_, S> {
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
     /// Begins a turn: a turn left behind is closed, the user's words and an empty answer are written.
     pub fn begin(&self, now: i64, new: &NewTurn) -> Result<Begun, SqlError> {
         self.begin_as(now, new, &RequestNames::default())
