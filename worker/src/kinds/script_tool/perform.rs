@@ -17,7 +17,8 @@ use serde_json::{Value, json};
 use worker::{Response, State};
 
 use super::command::{Command, ScriptCommand};
-use super::{capture, log, turns};
+use super::turns::{self, ModelRequest};
+use super::{capture, log};
 use crate::answer::EdgeError;
 use crate::auth::person;
 use crate::js::{Gone, now_ms};
@@ -30,9 +31,8 @@ type Answered = Result<(u16, Value), EdgeError>;
 
 /// Does what a script's project is asked.
 pub async fn perform(state: &State, object: &Rc<Object>, asked: Command, gone: Gone) -> worker::Result<Response> {
-    if let Some((protocol, body)) = turns::spoken(&asked.command) {
-        let request = protocol.ask(body);
-        return turns::ask(state, object, asked, request, (protocol, gone)).await;
+    if let Some(request) = ModelRequest::read(&asked.command) {
+        return turns::ask(state, object, asked, request, gone).await;
     }
     match (Scripts { object, asked: &asked }).answer().await {
         Ok((status, value)) => json_answer(status, &value, &asked.correlation_id),

@@ -28,14 +28,24 @@ use crate::project::turn::{
 /// What the names of the headers of a measurement begin with.
 const EVAL: &str = "x-skriptoteket-eval";
 
-/// The protocol that a command speaks, and its body; `None`: it asks no model.
-pub fn spoken(command: &ScriptCommand) -> Option<(&'static dyn Protocol, &Value)> {
-    let (id, body) = match command {
-        ScriptCommand::Chat { body } => ("chat", body),
-        ScriptCommand::EditOps { body } => (super::EDIT_OPS, body),
-        _ => return None,
-    };
-    Some((holdpoint_kinds::protocol(ScriptTool::ID, id)?, body))
+/// What a command asks a model.
+pub struct ModelRequest {
+    protocol: &'static dyn Protocol,
+    /// Errors: the body is none of the protocol's.
+    request: Result<Box<dyn TurnRequest>, ApiError>,
+}
+
+impl ModelRequest {
+    /// `None`: it asks no model.
+    pub fn read(command: &ScriptCommand) -> Option<Self> {
+        let (id, body) = match command {
+            ScriptCommand::Chat { body } => ("chat", body),
+            ScriptCommand::EditOps { body } => (super::EDIT_OPS, body),
+            _ => return None,
+        };
+        let protocol = holdpoint_kinds::protocol(ScriptTool::ID, id)?;
+        Some(Self { protocol, request: protocol.ask(body) })
+    }
 }
 
 /// Asks a model, and answers as the protocol does: with events, or with JSON.
@@ -43,16 +53,13 @@ pub async fn ask(
     state: &State,
     object: &Rc<Object>,
     asked: Command,
-    request: Result<Box<dyn TurnRequest>, ApiError>,
-    (protocol, gone): (&'static dyn Protocol, Gone),
+    ModelRequest { protocol, request }: ModelRequest,
+    gone: Gone,
 ) -> worker::Result<Response> {
     let host = Rc::new(ScriptTurn::new(object, asked, protocol, request.as_ref().ok().map(AsRef::as_ref)));
     // The shape first: a wrong body is no second request.
-    let driver = match request.map_err(EdgeError).map_err(Unbegun::from) {
-        Ok(request) => Driver::new(host.clone(), request),
-        Err(unbegun) => Err(unbegun),
-    };
-    let driver = match driver {
+    let request = request.map_err(|fault| Unbegun::from(EdgeError(fault)));
+    let driver = match request.and_then(|request| Driver::new(host.clone(), request)) {
         Ok(driver) => driver,
         Err(unbegun) => return host.unbegun(unbegun),
     };

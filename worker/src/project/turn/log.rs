@@ -100,15 +100,18 @@ pub struct TurnLog {
 
 #[derive(Default)]
 struct Memory {
+    /// Those that its one client does not have yet.
     events: Vec<LoggedEvent>,
+    /// The number of the last event.
+    last: i64,
     outcome: Option<TurnOutcome>,
     is_over: bool,
 }
 
 impl Memory {
     fn push(&mut self, frame: &Frame) {
-        let seq = self.events.len() as i64 + 1;
-        self.events.push(LoggedEvent { seq, name: frame.name.to_owned(), data: frame.data.to_string() });
+        self.last += 1;
+        self.events.push(LoggedEvent { seq: self.last, name: frame.name.to_owned(), data: frame.data.to_string() });
     }
 }
 
@@ -138,10 +141,12 @@ impl TurnLog {
         self.object.waiting.wait(self.turn)
     }
 
-    /// The events behind a number.
+    /// The events behind a number; in memory, those before it are dropped.
     pub fn events(&self, after: i64) -> Result<Vec<LoggedEvent>, EdgeError> {
         if let Some(memory) = &self.memory {
-            return Ok(memory.borrow().events.iter().filter(|event| event.seq > after).cloned().collect());
+            let events = &mut memory.borrow_mut().events;
+            events.retain(|event| event.seq > after);
+            return Ok(events.clone());
         }
         let workspace = self.object.workspace()?;
         Ok(self.object.sessions(&workspace).events(self.turn, after)?)

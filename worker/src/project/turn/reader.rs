@@ -141,13 +141,14 @@ impl TurnReader {
                 let data = json!({"data": null, "error": deleted}).to_string();
                 text.push_str(&self.text(&LoggedEvent { seq: after + 1, name: ERROR.to_owned(), data }));
             }
-            let has_text = !text.is_empty();
-            let open = !has_text || sink.is_open() || sink.open(self.headers.clone());
-            if has_text && !(open && sink.write(&text).await) {
-                self.leaves(sink);
-                return None;
+            if !text.is_empty() {
+                let is_open = sink.is_open() || sink.open(self.headers.clone());
+                if !(is_open && sink.write(&text).await) {
+                    self.leaves(sink);
+                    return None;
+                }
+                text.clear();
             }
-            text.clear();
             if state != LogState::Runs {
                 // What fails before the first event is an ordinary answer.
                 return if sink.is_open() { None } else { self.outcome() };
@@ -155,10 +156,9 @@ impl TurnReader {
             let patience = if sink.is_open() { self.log.object().editor.ping_ms } else { MAX_MS };
             match sink.wait(call, patience).await {
                 First::Late if sink.is_open() => text.push_str(self.beat()),
-                First::Done(_) | First::Late => {}
                 First::Gone | First::Cancelled if self.leaves(sink) => return None,
-                First::Gone | First::Cancelled => {}
                 First::Over => return None,
+                _ => {}
             }
         }
     }
@@ -170,11 +170,11 @@ impl TurnReader {
         self.log.outcome().unwrap_or_else(|fault| Some(fault.into()))
     }
 
-    /// The client left. `false`: a turn that ends with it was stopped, and how that ended is its answer.
+    /// The client left, and a turn that ends with it is stopped. `false`: how that ends is the answer.
     fn leaves(&self, sink: &ResponseSink) -> bool {
         let Listener::Owner { stop, .. } = &self.listener else { return true };
         stop.now();
-        sink.is_open()
+        sink.is_given()
     }
 
     fn beat(&self) -> &'static str {

@@ -10,6 +10,8 @@ use crate::answer::EdgeError;
 use crate::client_stream::ClientStream;
 use crate::js::{First, Gone, Watch};
 
+/// Bytes of one write: a slow client has its patience for each.
+const WRITE_BYTES: usize = 65_536;
 /// How long a client is answered at most: longer than any turn.
 pub const MAX_MS: u64 = 900_000;
 
@@ -42,7 +44,12 @@ impl ResponseSink {
         (Self { give: Some(give), stream: None, watch, _stays: stays, stall_ms }, GivenResponse(given))
     }
 
-    /// Whether a body is being written.
+    /// Whether a response was given.
+    pub fn is_given(&self) -> bool {
+        self.give.is_none()
+    }
+
+    /// Whether a body is being written, to a client that is there.
     pub fn is_open(&self) -> bool {
         self.stream.is_some()
     }
@@ -61,16 +68,22 @@ impl ResponseSink {
     /// `false`: the client left.
     pub async fn write(&mut self, text: &str) -> bool {
         let Some(stream) = &self.stream else { return false };
-        if matches!(self.watch.first(&stream.write(text.as_bytes()), self.stall_ms).await, First::Done(Ok(_))) {
-            return true;
+        for piece in text.as_bytes().chunks(WRITE_BYTES) {
+            if !matches!(self.watch.first(&stream.write(piece), self.stall_ms).await, First::Done(Ok(_))) {
+                self.stream = None;
+                return false;
+            }
         }
-        self.stream = None;
-        false
+        true
     }
 
     /// Waits for something, unless the client leaves.
     pub async fn wait<T>(&mut self, work: impl Future<Output = T>, patience_ms: u64) -> First<T> {
-        self.watch.race(work, patience_ms).await
+        let first = self.watch.race(work, patience_ms).await;
+        if matches!(first, First::Gone | First::Cancelled) {
+            self.stream = None;
+        }
+        first
     }
 
     /// Gives a whole response, unless a head was given.

@@ -238,6 +238,11 @@ fn a_reply_that_says_nothing_is_asked_for_again() {
 
     let mut turn = begun(&NOTES);
     assert_eq!(ended(&says(&mut turn, "BAD ")).ending.outcome, "bad", "nothing can be told");
+
+    let mut turn = begun(&NOTES);
+    assert!(is_asked(&says(&mut turn, "BAD x")));
+    let effects = turn.step(Event::Refused(ApiError::new("BUDGET_HELD", "").status(429)));
+    assert_eq!(ended(&effects).code.as_deref(), Some("BUDGET_HELD"), "what was written is answered, whatever it cost");
 }
 
 #[test]
