@@ -253,7 +253,7 @@ impl<H: TurnHost + 'static> Driver<H> {
         let on_disconnect = host.job().protocol.on_disconnect();
         let (begun, log) = in_sessions(host.as_ref(), |sessions| {
             let session = host.session(sessions);
-            let begun = session.begin_as(now_ms(), &self.new, &host.request_names())?;
+            let begun = session.begin(now_ms(), &self.new, &host.request_names())?;
             let log = TurnLog::new(host.object(), session.id(), begun.turn, on_disconnect);
             Ok((begun, log))
         })?;
