@@ -1,5 +1,6 @@
 // Many at once on one script: steps, applies, stops, discards (script-tool.md §7, §9).
 import assert from "node:assert/strict";
+import http from "node:http";
 import { after, before, test } from "node:test";
 import type { Tool } from "@holdpoint/core/editor";
 import {
@@ -16,7 +17,7 @@ import {
   uuid,
   width,
 } from "./desk.ts";
-import { type Call, chunk, last, sleep } from "./upstream.ts";
+import { type Call, chunk, done, finish, last, sleep } from "./upstream.ts";
 import { type Answer, eventually } from "./workerd.ts";
 
 let desk: Desk;
@@ -204,4 +205,33 @@ test("a proposal is discarded once, by its own person, under its own id", async 
     [(await discard(first)).value, await decision()],
     [{ discarded: false }, "undone"],
   );
+});
+
+test("a client that reads nothing holds no provider back, and misses nothing", async () => {
+  // Six bytes on the wire for one of the text: more than what a connection takes in advance.
+  const words = "\u0001".repeat(40_000);
+  desk.play = async (call) => {
+    call.head();
+    for (let piece = 0; piece < 25; piece += 1) call.send(chunk(words));
+    call.end(finish + done);
+  };
+  const tool = await desk.create();
+  const response = await new Promise<http.IncomingMessage>((heard, failed) => {
+    const url = `${desk.edge.url}/api/v1/editor/tools/${tool.tool_id}/chat`;
+    const headers = { authorization: `Bearer ${desk.token}`, "content-type": "application/json" };
+    const request = http.request(url, { method: "POST", agent: false, headers }, heard);
+    request.on("error", failed);
+    request.end(JSON.stringify({ message: "Why?" }));
+  });
+  const is_complete = async () => {
+    const value = (await desk.thread(tool))[1]?.status;
+    return { ok: value === "complete", value };
+  };
+  await eventually(is_complete, { ms: 30_000, every: 200 });
+  let raw = "";
+  for await (const part of response.setEncoding("utf8")) raw += part;
+  const heard = events(raw);
+  const text = heard.filter((frame) => frame.event === "delta").map((frame) => frame.data.text);
+  assert.equal(text.join("").length, 1_000_000);
+  assert.deepEqual(last(heard).data, { enabled: true, reason: "stop" });
 });

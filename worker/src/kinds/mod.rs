@@ -54,18 +54,18 @@ pub async fn perform(
 }
 
 /// What the alarm of a project does for its kinds.
-pub fn ring(object: &Object) -> Result<(), EdgeError> {
-    crew_package::ring(object)
+pub fn on_alarm(object: &Object) -> Result<(), EdgeError> {
+    crew_package::on_alarm(object)
 }
 
-/// What is told of a turn that nobody drove to its end: the code says why. The lane is that of its session.
-pub fn interrupted(object: &Object, lane: &str, code: &str) -> Result<(), EdgeError> {
-    crew_package::interrupted(object, lane, code)
+/// What is told of a turn that nobody drove to its end: the code says why. `session` is its slot.
+pub fn interrupted(object: &Object, session: &str, code: &str) -> Result<(), EdgeError> {
+    crew_package::interrupted(object, session, code)
 }
 
 /// When one of them has something to do.
-pub fn next_ring(object: &Object) -> Result<Option<i64>, EdgeError> {
-    crew_package::next_ring(object)
+pub fn next_alarm(object: &Object) -> Result<Option<i64>, EdgeError> {
+    crew_package::next_alarm(object)
 }
 
 /// What the checks of all kinds may need: here every grammar is at hand.

@@ -1,25 +1,19 @@
 //! The `Project` object: bundles of any kind, the single writer and the authority over what is stored of them (DESIGN §3,
 //! ENGINE §5, §8).
 //!
-//! Owns the store, the sessions, the lanes of running turns, the alarm, and what the account hears of it. What a command
+//! Owns the store, the sessions, the slots of running turns, the alarm, and what the account hears of it. What a command
 //! means is its kind's (`crate::kinds`). Invariants: nothing is stored but through the gate of `holdpoint_change`; a
 //! model never writes but to its own turn; logs hold metadata only.
 
 pub mod capture;
 mod command;
-pub mod feeds;
-pub mod follow;
-pub mod kept;
-pub mod lanes;
 mod listing;
 pub mod log;
 mod object;
 pub mod once;
-mod out;
 pub mod reply;
-pub mod run;
-pub mod site;
-mod upstream;
+pub mod slots;
+pub mod turn;
 
 use std::rc::Rc;
 
@@ -52,7 +46,7 @@ impl DurableObject for Project {
     }
 
     async fn alarm(&self) -> Result<Response> {
-        if let Err(fault) = self.object.ring().await {
+        if let Err(fault) = self.object.on_alarm().await {
             return Err(worker::Error::RustError(fault.0.message));
         }
         Response::empty()

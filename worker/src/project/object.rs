@@ -10,9 +10,9 @@ use holdpoint_store::session::Sessions;
 use serde_json::json;
 use worker::{Env, State, Storage};
 
-use super::feeds::Feeds;
-use super::lanes::Lanes;
-use super::{ProjectCommand, capture, kept, log};
+use super::slots::Slots;
+use super::turn::{self, Waiting};
+use super::{ProjectCommand, capture, log};
 use crate::answer::{EdgeError, cause};
 use crate::js::now_ms;
 use crate::kinds::{self, TurnSettings};
@@ -33,10 +33,10 @@ pub struct Object {
     storage: Storage,
     sql: RefCell<Option<ObjectSql>>,
     workspace: RefCell<Option<Rc<Workspace<ObjectSql>>>>,
-    /// Whose turn runs.
-    pub lanes: Lanes,
+    /// Whose turns run.
+    pub slots: Rc<Slots>,
     /// Who reads the logs of turns.
-    pub feeds: Feeds,
+    pub waiting: Waiting,
     /// When the alarm rings, as far as is known.
     alarm: Cell<Option<i64>>,
 }
@@ -54,8 +54,8 @@ impl Object {
             storage: state.storage(),
             sql: RefCell::new(Some(ObjectSql::new(state))),
             workspace: RefCell::default(),
-            lanes: Lanes::default(),
-            feeds: Feeds::default(),
+            slots: Rc::default(),
+            waiting: Waiting::default(),
             alarm: Cell::default(),
         }
     }
@@ -92,16 +92,16 @@ impl Object {
         let Ok(workspace) = self.workspace() else { return };
         let (Ok(next), Ok(unlisted)) = (self.sessions(&workspace).next_expiry(), workspace.unlisted()) else { return };
         let again = unlisted.first().map(|_| now_ms() + LIST_AGAIN_MS);
-        let kinds = kinds::next_ring(self).unwrap_or_default();
-        let others = [capture::next_expiry(self), kept::next_look(self).unwrap_or_default(), again, kinds];
+        let kinds = kinds::next_alarm(self).unwrap_or_default();
+        let others = [capture::next_expiry(self), turn::next_look(self).unwrap_or_default(), again, kinds];
         let Some(next) = next.into_iter().chain(others.into_iter().flatten()).min() else { return };
-        if let Err(error) = self.wake(next).await {
+        if let Err(error) = self.set_alarm_by(next).await {
             worker::console_error!("{}", json!({"event": "alarm_failed", "cause": cause(&error)}));
         }
     }
 
     /// Sets the alarm, unless it rings by then anyway.
-    pub async fn wake(&self, at: i64) -> worker::Result<()> {
+    pub async fn set_alarm_by(&self, at: i64) -> worker::Result<()> {
         if self.alarm.get().is_some_and(|set| set <= at) {
             return Ok(());
         }
@@ -111,7 +111,7 @@ impl Object {
     }
 
     /// Lists what is not listed yet, forgets what is over its time.
-    pub(super) async fn ring(&self) -> Result<(), EdgeError> {
+    pub(super) async fn on_alarm(&self) -> Result<(), EdgeError> {
         self.alarm.set(None);
         let workspace = self.workspace()?;
         let expired = self.sessions(&workspace).expire(now_ms())?;
@@ -119,11 +119,11 @@ impl Object {
             worker::console_log!("{}", json!({"event": "thread_expired", "by": "alarm", "threads": expired}));
         }
         self.sessions(&workspace).forget_events(now_ms())?;
-        let interrupted = kept::interrupt(self)?;
+        let interrupted = turn::interrupt(self)?;
         if interrupted > 0 {
             worker::console_log!("{}", json!({"event": "turn_interrupted", "by": "alarm", "turns": interrupted}));
         }
-        kinds::ring(self)?;
+        kinds::on_alarm(self)?;
         capture::expire(self).await;
         self.list_unlisted().await?;
         self.set_alarm().await;

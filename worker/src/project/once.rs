@@ -12,25 +12,13 @@ use serde_json::Value;
 
 use crate::answer::EdgeError;
 use crate::project::Object;
+use crate::project::slots::TakenSlot;
 use crate::routes::Incoming;
 use crate::sql::ObjectSql;
 
 /// Characters of a key.
 const MAX_KEY: usize = 128;
 const HEADER: &str = "idempotency-key";
-
-/// A key that one request has for itself until this is dropped.
-pub struct Alone<'o> {
-    object: &'o Object,
-    lane: String,
-    token: u64,
-}
-
-impl Drop for Alone<'_> {
-    fn drop(&mut self) {
-        self.object.lanes.leave(&self.lane, self.token);
-    }
-}
 
 /// A key, and what was sent with it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -55,19 +43,15 @@ impl Once {
     }
 
     /// Waits until no other request has the key: what it did is known then.
-    pub async fn alone<'o>(
-        once: Option<&Self>,
-        object: &'o Object,
-        user: &str,
-    ) -> Result<Option<Alone<'o>>, EdgeError> {
+    pub async fn alone(once: Option<&Self>, object: &Object, user: &str) -> Result<Option<TakenSlot>, EdgeError> {
         let Some(Self { key, .. }) = once else { return Ok(None) };
         // No id of a session and no name of a user holds a space.
-        let lane = format!("once {user} {key}");
+        let slot = format!("once {user} {key}");
         loop {
-            if let Some((token, _)) = object.lanes.enter(&lane) {
-                return Ok(Some(Alone { object, lane, token }));
+            if let Some((taken, _)) = object.slots.enter(&slot) {
+                return Ok(Some(taken));
             }
-            if !object.lanes.wait(&lane).await {
+            if !object.slots.wait(&slot).await {
                 return Err(Code::IdempotencyInProgress.into());
             }
         }

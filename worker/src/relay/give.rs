@@ -12,15 +12,15 @@ use worker::Response;
 use super::order::Order;
 use crate::answer::EdgeError;
 use crate::auth;
+use crate::client_stream::ClientStream;
 use crate::js::headers;
-use crate::pipe::Pipe;
 
 /// See the module.
 pub(super) enum Give {
     /// Nobody has heard anything yet.
     Later(Later),
     /// The head is sent.
-    Begun(Pipe),
+    Begun(ClientStream),
 }
 
 /// Who waits for the head of an answer.
@@ -57,7 +57,7 @@ impl Give {
             ("holdpoint-provider", provider),
         ];
         let Ok(headers) = headers(&named) else { return Self::later(give, order) };
-        match Pipe::open(200, headers) {
+        match ClientStream::open(200, headers) {
             Ok((response, pipe)) => {
                 // Nobody there: the first write will say so.
                 let _ = give.send(response);

@@ -12,8 +12,8 @@ use serde_json::json;
 use super::call::{Admitted, Begun, Ending, Leaving};
 use super::give::Give;
 use super::upstream::{Chunks, Piece};
+use crate::client_stream::ClientStream;
 use crate::js::{First, Watch, now_ms};
-use crate::pipe::Pipe;
 use crate::settings::Disconnect;
 
 /// Why the pump stopped.
@@ -33,7 +33,8 @@ enum Stop {
 pub(super) async fn pump(call: &Admitted, begun: Begun, watch: &mut Watch, mut left: Leaving, give: Give) {
     let pipe = match give {
         Give::Begun(pipe) => Some(pipe),
-        Give::Later(later) => match call.headers(&begun).ok().and_then(|headers| Pipe::open(200, headers).ok()) {
+        Give::Later(later) => match call.headers(&begun).ok().and_then(|headers| ClientStream::open(200, headers).ok())
+        {
             Some((response, pipe)) => later.give.send(response).is_ok().then_some(pipe),
             None => None,
         },
@@ -153,7 +154,7 @@ fn verdict(stop: &Stop, ended: Ended) -> (&'static str, Option<Refusal>) {
 
 /// The client's end of the pipe; `None` when it left.
 struct Client {
-    pipe: Option<Pipe>,
+    pipe: Option<ClientStream>,
     cancelled: bool,
 }
 

@@ -1,7 +1,7 @@
 //! A call of the model: the body that goes through the gateway like any client's.
 
 use holdpoint_gateway::wire::{Draft, Most, tools};
-use holdpoint_kind::protocol::{Delivery, ModelSetting, Prompt, Protocol};
+use holdpoint_kind::protocol::{ModelSetting, OnDisconnect, Prompt, Protocol};
 use serde_json::Value;
 
 /// A call ready to be made.
@@ -22,7 +22,7 @@ impl Call {
             most: if prompt.temperature.is_some() { Most::Tokens(most) } else { Most::CompletionTokens(most) },
             temperature: prompt.temperature,
             schema: prompt.schema.clone().filter(|_| model.constrained),
-            include_usage: protocol.delivery() == Delivery::Kept,
+            include_usage: protocol.on_disconnect() == OnDisconnect::Continue,
         };
         let mut body = draft.body();
         for tool in protocol.tools() {

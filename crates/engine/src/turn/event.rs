@@ -70,7 +70,7 @@ pub enum Effect {
     Abort,
     /// Runs a tool.
     Tool(Box<ToolRun>),
-    /// Keeps a call of a tool that was not run, in a turn whose log is kept.
+    /// Keeps a call of a tool that was not run, in a turn that goes on without its client.
     NotRun {
         /// As the model wrote it.
         call: wire::Tool,
@@ -88,9 +88,9 @@ pub enum Effect {
     Keep(String),
     /// Ends the turn.
     Close(Close),
-    /// Opens the event stream, with what the protocol says first.
+    /// Begins the events, with what the protocol says first.
     Open,
-    /// Sends an event.
+    /// Writes an event.
     Emit(Frame),
     /// Answers with JSON and status 200; the request says which.
     Answer(Box<Ended>),

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use holdpoint_gateway::wire;
 use holdpoint_kind::protocol::{
-    Cause, Content, Delivery, Ending, EndsWith, Feedback, Finding, Key, Phase, Reading, Said, TurnStatus,
+    Cause, Content, Ending, EndsWith, Feedback, Finding, Key, Phase, Reading, Said, TurnStatus,
 };
 
 use super::{Awaits, Call, Effect, Turn};
@@ -59,7 +59,7 @@ impl Turn {
             return self.called(calls);
         }
         match self.request.read(self.words.text(), self.finish.as_deref()) {
-            Reading::Said(reply) if self.protocol.delivery() == Delivery::Kept => self.kept(reply),
+            Reading::Said(reply) if self.continues() => self.told(reply),
             Reading::Said(reply) if reply.wire.is_some() => self.judge(reply, 0),
             // Words instead of another change: the change before them stands.
             Reading::Said(reply) => match self.best {
@@ -76,16 +76,13 @@ impl Turn {
                     return self.stand(best);
                 }
                 let ending = Ending { outcome, status: TurnStatus::Failed };
-                if self.protocol.delivery() == Delivery::Whole {
-                    return self.answer(ending, None, code.as_deref(), words);
-                }
-                self.end_empty(ending, code.as_deref(), &Cause::Unread)
+                self.end_empty(ending, code.as_deref(), &Cause::Unread, words)
             }
         }
     }
 
-    /// The same for a turn whose log is kept: who reads it hears the words before they are judged.
-    fn kept(&mut self, reply: Content) -> Vec<Effect> {
+    /// Goes on with a reply of whose words those who read along hear before they are judged.
+    fn told(&mut self, reply: Content) -> Vec<Effect> {
         let mut effects = self.say(&Said::Summary(&reply));
         effects.extend(if reply.wire.is_some() {
             let mut judging = self.say_phase(Phase::Judging);
@@ -139,7 +136,7 @@ impl Turn {
         }
         self.again().unwrap_or_else(|| {
             if passed == 0 {
-                self.end_empty(self.protocol.ending(&Cause::Unread), None, &Cause::Unread)
+                self.end_empty(self.protocol.ending(&Cause::Unread), None, &Cause::Unread, String::new())
             } else {
                 self.stand(index)
             }

@@ -19,7 +19,7 @@ use std::collections::{BTreeSet, VecDeque};
 use holdpoint_check::ApiError;
 use holdpoint_gateway::wire;
 use holdpoint_kind::protocol::{
-    Cause, Delivery, Ended, Ending, ModelSetting, Phase, Prompt, Protocol, Said, ToolUse, TurnRequest, TurnStatus,
+    Cause, Ended, Ending, ModelSetting, OnDisconnect, Phase, Prompt, Protocol, Said, ToolUse, TurnRequest, TurnStatus,
 };
 use holdpoint_tokens::Message;
 
@@ -154,6 +154,16 @@ impl Turn {
         }
     }
 
+    /// Whether the turn goes on without its client.
+    fn continues(&self) -> bool {
+        self.protocol.on_disconnect() == OnDisconnect::Continue
+    }
+
+    /// Whether somebody hears of it before its answer.
+    fn has_events(&self) -> bool {
+        self.continues() || self.protocol.streams()
+    }
+
     /// Orders the call.
     fn ask(&mut self) -> Vec<Effect> {
         if self.calls >= self.protocol.bounds().calls {
@@ -174,7 +184,7 @@ impl Turn {
             return Vec::new();
         }
         let mut effects = vec![Effect::Begin];
-        if self.protocol.delivery() == Delivery::Kept {
+        if self.continues() {
             effects.extend(self.opened());
             effects.extend([Phase::Composing, Phase::Model].into_iter().flat_map(|phase| self.say_phase(phase)));
         }
@@ -183,13 +193,11 @@ impl Turn {
 
     /// The account does not let a call through: before the turn began nothing is touched.
     fn refused(&mut self, refused: ApiError) -> Vec<Effect> {
-        if self.best.is_some() || self.words.is_open() {
+        if self.begun {
             return self.fail(&Cause::Refused(&refused), Some(&refused.code));
         }
-        let ending = self.protocol.ending(&Cause::Refused(&refused));
-        let mut effects = self.close(ending, String::new());
-        effects.push(Effect::Refuse(refused));
-        effects
+        self.awaits = Awaits::Nothing;
+        vec![Effect::Refuse(refused)]
     }
 
     fn aborted(&mut self, cause: &Cause<'_>, code: Option<&str>) -> Vec<Effect> {
@@ -204,18 +212,16 @@ impl Turn {
         let ending = self.protocol.ending(cause);
         match self.best {
             Some(best) if ending.status != TurnStatus::Cancelled => self.stand(best),
-            _ => self.end_empty(ending, code, cause),
+            _ => self.end_empty(ending, code, cause, String::new()),
         }
     }
 
-    /// Ends with nothing that stands.
-    fn end_empty(&mut self, ending: Ending, code: Option<&str>, cause: &Cause<'_>) -> Vec<Effect> {
-        if self.protocol.delivery() == Delivery::Whole {
-            return self.answer(ending, None, code, String::new());
-        }
-        if self.protocol.delivery() == Delivery::Kept {
+    /// Ends with nothing that stands but what was `said`, for a protocol whose answer says how it ended.
+    fn end_empty(&mut self, ending: Ending, code: Option<&str>, cause: &Cause<'_>, said: String) -> Vec<Effect> {
+        let Some(refused) = self.protocol.refusal(cause) else { return self.answer(ending, None, code, said) };
+        if !self.protocol.streams() {
             let mut effects = self.close(ending, String::new());
-            effects.push(Effect::Refuse(self.protocol.refusal(cause)));
+            effects.push(Effect::Refuse(refused));
             return effects;
         }
         let mut effects = self.close(ending, self.words.text().to_owned());
@@ -223,7 +229,7 @@ impl Turn {
             let said = if ending.status == TurnStatus::Cancelled { Said::Cancelled } else { Said::Failed(&ending) };
             effects.extend(self.say(&said));
         } else {
-            effects.push(Effect::Refuse(self.protocol.refusal(cause)));
+            effects.push(Effect::Refuse(refused));
         }
         effects
     }
@@ -232,7 +238,7 @@ impl Turn {
     fn stand(&mut self, index: usize) -> Vec<Effect> {
         let reply = self.attempts[index].reply.clone().unwrap_or_default();
         let ending = self.protocol.ending(&Cause::Replied(&reply));
-        if self.protocol.delivery() != Delivery::Streamed {
+        if !self.protocol.streams() {
             return self.answer(ending, Some(index), None, String::new());
         }
         let mut effects = self.opened();

@@ -4,7 +4,7 @@
 //! and at the end.
 
 use holdpoint_check::Sentence;
-use holdpoint_kind::protocol::{Cause, Delivery, Phase, Said};
+use holdpoint_kind::protocol::{Cause, Phase, Said};
 
 use super::{Effect, Turn};
 
@@ -70,7 +70,7 @@ impl Words {
 impl Turn {
     pub(super) fn text(&mut self, text: &str, now: i64) -> Vec<Effect> {
         let too_long = self.words.text.len() + text.len() > self.protocol.bounds().reply_bytes;
-        if self.protocol.delivery() != Delivery::Streamed {
+        if !self.protocol.streams() {
             self.words.text.push_str(text);
             return if too_long { self.aborted(&Cause::TooLong, Some("INPUT_TOO_LARGE")) } else { Vec::new() };
         }
@@ -91,9 +91,9 @@ impl Turn {
         effects
     }
 
-    /// The head of the stream, once.
+    /// Begins the events, once.
     pub(super) fn opened(&mut self) -> Vec<Effect> {
-        if self.protocol.delivery() == Delivery::Whole || std::mem::replace(&mut self.words.open, true) {
+        if !self.has_events() || std::mem::replace(&mut self.words.open, true) {
             return Vec::new();
         }
         let mut effects = vec![Effect::Open];
@@ -103,14 +103,14 @@ impl Turn {
         effects
     }
 
-    /// Tells who reads a log what goes on.
+    /// Tells who reads along what goes on, where a turn goes on without its client.
     pub(super) fn say_phase(&self, phase: Phase) -> Vec<Effect> {
-        if self.protocol.delivery() == Delivery::Kept { self.say(&Said::Phase(phase)) } else { Vec::new() }
+        if self.continues() { self.say(&Said::Phase(phase)) } else { Vec::new() }
     }
 
     /// Tells who listens.
     pub(super) fn say(&self, said: &Said<'_>) -> Vec<Effect> {
-        if self.protocol.delivery() == Delivery::Whole {
+        if !self.has_events() {
             return Vec::new();
         }
         self.protocol.frames(said).into_iter().map(Effect::Emit).collect()

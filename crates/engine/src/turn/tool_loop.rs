@@ -5,7 +5,7 @@
 
 use holdpoint_check::ApiError;
 use holdpoint_gateway::wire;
-use holdpoint_kind::protocol::{Access, Cause, Delivery, Said, ToolUse};
+use holdpoint_kind::protocol::{Access, Cause, Said, ToolUse};
 use serde_json::Value;
 
 use super::{Awaits, Effect, Turn};
@@ -36,7 +36,7 @@ impl Turn {
                     return effects;
                 }
                 Err(refused) => {
-                    if self.protocol.delivery() == Delivery::Kept {
+                    if self.continues() {
                         effects.push(Effect::NotRun { call: call.clone(), error: refused.clone() });
                     }
                     effects.extend(self.gave(&call.id, &call.name, &Err(refused)));

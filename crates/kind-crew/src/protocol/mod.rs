@@ -28,7 +28,7 @@ use super::prompts::turn::domain;
 use super::tools::{APPLY, Names, TOOLS};
 use holdpoint_kind::Codes;
 use holdpoint_kind::protocol::{
-    Bounds, Cause, Delivery, Ending, EndsWith, Frame, Gate, Protocol, Said, Tool, TurnRequest, TurnStatus,
+    Bounds, Cause, Ending, EndsWith, Frame, Gate, OnDisconnect, Protocol, Said, Tool, TurnRequest, TurnStatus,
 };
 
 /// What is wrong with a reply or a message, and how turns end.
@@ -81,8 +81,8 @@ impl Protocol for Crew {
         &BOUNDS
     }
 
-    fn delivery(&self) -> Delivery {
-        Delivery::Kept
+    fn on_disconnect(&self) -> OnDisconnect {
+        OnDisconnect::Continue
     }
 
     fn ends_with(&self) -> EndsWith {
@@ -155,8 +155,8 @@ impl Protocol for Crew {
     }
 
     /// Failures of a call keep the gateway's code: the host says them in the words of its users.
-    fn refusal(&self, cause: &Cause<'_>) -> ApiError {
-        match cause {
+    fn refusal(&self, cause: &Cause<'_>) -> Option<ApiError> {
+        Some(match cause {
             Cause::Unread => ApiError::of(&NO_USE, args! {}).status(502),
             Cause::Failed(failed) => {
                 let refused = ApiError::new(failed.code.as_str(), "").status(502);
@@ -176,7 +176,7 @@ impl Protocol for Crew {
             Cause::Cancelled => ApiError::of(&AI_TURN_STOPPED, args! {}).status(409),
             Cause::Interrupted => ApiError::of(&AI_TURN_INTERRUPTED, args! {}).status(409),
             Cause::Replied(_) | Cause::Broke => ApiError::of(&BROKE, args! {}).status(500),
-        }
+        })
     }
 
     fn frames(&self, said: &Said<'_>) -> Vec<Frame> {

@@ -226,10 +226,10 @@ fn every_end_has_its_code_and_status() {
         (Cause::Broke, "AI_TOOL_EXECUTION_ERROR", 500, TurnStatus::Failed),
     ];
     for (cause, code, status, turn) in ends {
-        let error = Crew.refusal(&cause);
+        let error = Crew.refusal(&cause).unwrap();
         assert_eq!((error.code.as_str(), error.status, Crew.ending(&cause).status), (code, status, turn));
     }
-    let error = Crew.refusal(&Cause::Failed(&failed));
+    let error = Crew.refusal(&Cause::Failed(&failed)).unwrap();
     assert_eq!(json!(error.details), json!({"upstream_status": 429, "retry_after_ms": 7}));
 }
 

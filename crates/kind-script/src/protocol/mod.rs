@@ -22,7 +22,9 @@ pub use edit::Proposed;
 use super::limits::{CHAT_TAIL_MESSAGES, MAX_AUTO_REPAIRS, MAX_RAW_BYTES};
 use super::outcome::{MODEL_FAILED, Outcome, STOPPED};
 use super::profile::{CHAT_OPS_TIMEOUT_MS, CHAT_TIMEOUT_MS};
-use holdpoint_kind::protocol::{Bounds, Cause, Delivery, Ending, Frame, Gate, Protocol, Said, TurnRequest, TurnStatus};
+use holdpoint_kind::protocol::{
+    Bounds, Cause, Ending, Frame, Gate, OnDisconnect, Protocol, Said, TurnRequest, TurnStatus,
+};
 
 /// What a script can be asked of a model.
 pub const PROTOCOLS: &[&dyn Protocol] = &[&EditOps, &Chat];
@@ -68,8 +70,8 @@ impl Protocol for EditOps {
         &EDIT_BOUNDS
     }
 
-    fn delivery(&self) -> Delivery {
-        Delivery::Whole
+    fn on_disconnect(&self) -> OnDisconnect {
+        OnDisconnect::Stop
     }
 
     fn gates(&self) -> &'static [Gate] {
@@ -97,8 +99,8 @@ impl Protocol for EditOps {
         Outcome::of_cause(cause, replied).ending()
     }
 
-    fn refusal(&self, cause: &Cause<'_>) -> ApiError {
-        refusal(cause)
+    fn refusal(&self, _: &Cause<'_>) -> Option<ApiError> {
+        None
     }
 }
 
@@ -111,8 +113,12 @@ impl Protocol for Chat {
         &CHAT_BOUNDS
     }
 
-    fn delivery(&self) -> Delivery {
-        Delivery::Streamed
+    fn on_disconnect(&self) -> OnDisconnect {
+        OnDisconnect::Stop
+    }
+
+    fn streams(&self) -> bool {
+        true
     }
 
     fn ask(&self, body: &Value) -> Result<Box<dyn TurnRequest>, ApiError> {
@@ -129,8 +135,8 @@ impl Protocol for Chat {
         Outcome::of_cause(cause, Outcome::Ok).ending()
     }
 
-    fn refusal(&self, cause: &Cause<'_>) -> ApiError {
-        refusal(cause)
+    fn refusal(&self, cause: &Cause<'_>) -> Option<ApiError> {
+        Some(refusal(cause))
     }
 
     fn frames(&self, said: &Said<'_>) -> Vec<Frame> {
@@ -138,7 +144,7 @@ impl Protocol for Chat {
     }
 }
 
-/// What fails before the first words.
+/// What fails in a chat before the first words.
 fn refusal(cause: &Cause<'_>) -> ApiError {
     let outcome = Outcome::of_cause(cause, Outcome::UpstreamError);
     if outcome.turn() == TurnStatus::Cancelled {
@@ -167,11 +173,11 @@ mod tests {
     #[test]
     fn how_long_to_wait_is_passed_on() {
         let failed = Failed { retry_after_ms: Some(7_000), ..Failed::new("UPSTREAM_RATE_LIMITED", "") };
-        let refused = Chat.refusal(&Cause::Failed(&failed));
+        let refused = Chat.refusal(&Cause::Failed(&failed)).unwrap();
         let details = json!({"outcome": "upstream_error", "cause": "UPSTREAM_RATE_LIMITED", "retry_after_ms": 7_000});
         assert_eq!((refused.status, refused.code.as_str()), (503, "SERVICE_UNAVAILABLE"));
         assert_eq!(json!(refused.details), details);
-        assert_eq!(Chat.refusal(&Cause::Cancelled).status, 499);
+        assert_eq!(Chat.refusal(&Cause::Cancelled).unwrap().status, 499);
     }
 
     #[test]

@@ -27,8 +27,13 @@ pub trait Protocol: Debug + Sync {
     fn id(&self) -> &'static str;
     /// What it may use.
     fn bounds(&self) -> &'static Bounds;
-    /// How its words reach the client.
-    fn delivery(&self) -> Delivery;
+    /// What becomes of a turn whose client leaves.
+    fn on_disconnect(&self) -> OnDisconnect;
+    /// Whether the model's words reach the client as they come: a reply that is too long ends there. Else they are told
+    /// when all is judged, and a reply that is too long is of no use.
+    fn streams(&self) -> bool {
+        false
+    }
     /// What the model may call.
     fn tools(&self) -> &'static [Tool] {
         &[]
@@ -61,8 +66,8 @@ pub trait Protocol: Debug + Sync {
     fn past(&self, role: &str, content: &str, decision: Option<&str>) -> Message;
     /// What a turn becomes.
     fn ending(&self, cause: &Cause<'_>) -> Ending;
-    /// What a client hears for whom nothing was opened yet.
-    fn refusal(&self, cause: &Cause<'_>) -> ApiError;
+    /// What a client hears of a turn that ends with nothing. `None`: its answer says so as it says everything else.
+    fn refusal(&self, cause: &Cause<'_>) -> Option<ApiError>;
     /// The events of a stream.
     fn frames(&self, said: &Said<'_>) -> Vec<Frame> {
         let _ = said;
@@ -96,7 +101,7 @@ pub trait TurnRequest: Debug {
     }
     /// How a model is asked again; `None`: there is no room for it.
     fn feedback(&self, model: &ModelSetting, history: &[Message], told: &[Value]) -> Option<Feedback>;
-    /// The answer of a turn that was not streamed.
+    /// The answer of a turn whose words are not streamed.
     fn answer(&self, ended: &Ended, names: &Names) -> Value {
         let _ = (ended, names);
         Value::Null
@@ -142,16 +147,13 @@ pub struct Bounds {
     pub history: u32,
 }
 
-/// How the model's words reach the client.
+/// What becomes of a turn whose client leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Delivery {
-    /// As they come. A reply that is too long ends there.
-    Streamed,
-    /// When all is judged. A reply that is too long is of no use.
-    Whole,
-    /// As [`Delivery::Whole`], and into a log that everybody reads who listens, now or later: a client that leaves ends
-    /// nothing.
-    Kept,
+pub enum OnDisconnect {
+    /// It is cancelled; its log lives as long as it does.
+    Stop,
+    /// It goes on, and its log is kept for everybody who listens, now or later.
+    Continue,
 }
 
 /// Which of several attempts a turn ends with.

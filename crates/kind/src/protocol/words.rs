@@ -23,7 +23,7 @@ pub enum Said<'s> {
         /// `None`: it begins. Else why it did not go well, if it did not.
         over: Option<Result<(), &'s str>>,
     },
-    /// What goes on, of a turn whose log is kept.
+    /// What goes on, in a turn that goes on without its client.
     Phase(Phase),
     /// What the person reads of a reply that was read.
     Summary(&'s Content),

@@ -142,14 +142,14 @@ impl<'s, S: Sql> Sessions<'s, S> {
 }
 
 impl<S: Sql> Session<'_, S> {
-    /// Begins a turn: a turn left behind is closed, the user's words and an empty answer are written.
-    pub fn begin(&self, now: i64, new: &NewTurn) -> Result<Begun, SqlError> {
-        self.begin_as(now, new, &RequestNames::default())
+    pub fn id(&self) -> &str {
+        &self.id
     }
 
-    /// The same of words that have a name of the page's own: where a turn failed that was sent under it, they are that
-    /// turn's words. Under a key the turn is what [`Onces::look`](crate::once::Onces::look) answers from now on.
-    pub fn begin_as(&self, now: i64, new: &NewTurn, sent: &RequestNames<'_>) -> Result<Begun, SqlError> {
+    /// Begins a turn: a turn left behind is closed, the user's words and an empty answer are written. Where a turn failed
+    /// that was sent under the page's own name of these words, they are that turn's words. Under a key the turn is what
+    /// [`Onces::look`](crate::once::Onces::look) answers from now on.
+    pub fn begin(&self, now: i64, new: &NewTurn, sent: &RequestNames<'_>) -> Result<Begun, SqlError> {
         self.sessions.expire(now)?;
         let sql = self.sessions.sql;
         sql.transaction(|| {

@@ -79,7 +79,7 @@ fn made(tool: &Tool) {
 fn proposed(tool: &Tool) {
     made(tool);
     let sessions = tool.workspace.sessions(1_000_000);
-    let begun = sessions.of(TOOL.id, "ann").begin(1, &turn("c1")).unwrap();
+    let begun = sessions.of(TOOL.id, "ann").begin(1, &turn("c1"), &RequestNames::default()).unwrap();
     assert!(sessions.close(2, &begun.turn_id, "c1", &ending()).unwrap());
 }
 
@@ -128,14 +128,16 @@ fn a_session_that_fails_anywhere_writes_nothing() {
     fn sessions<'w>(tool: &Tool<'w, '_>) -> Sessions<'w, impl Sql> {
         tool.workspace.sessions(1_000_000)
     }
-    fails_whole("begin", made, |tool| Ok(sessions(tool).of(TOOL.id, "ann").begin(5, &turn("c2")).map(drop)?));
+    fails_whole("begin", made, |tool| {
+        Ok(sessions(tool).of(TOOL.id, "ann").begin(5, &turn("c2"), &RequestNames::default()).map(drop)?)
+    });
     let left = |tool: &Tool| {
         proposed(tool);
-        sessions(tool).of(TOOL.id, "ann").begin(5, &turn("c2")).unwrap();
+        sessions(tool).of(TOOL.id, "ann").begin(5, &turn("c2"), &RequestNames::default()).unwrap();
     };
     fails_whole("begin under a key", left, |tool| {
         let sent = RequestNames { client_id: Some("m1"), once: Some(OnceKey { key: "k", hash: "h" }) };
-        Ok(sessions(tool).of(TOOL.id, "ann").begin_as(6, &turn("c3"), &sent).map(drop)?)
+        Ok(sessions(tool).of(TOOL.id, "ann").begin(6, &turn("c3"), &sent).map(drop)?)
     });
     fails_whole("close with the last event", left, |tool| {
         let ending = ending();
@@ -145,7 +147,7 @@ fn a_session_that_fails_anywhere_writes_nothing() {
     });
     let again = |tool: &Tool| {
         let new = NewTurn { again: true, ..turn("c3") };
-        Ok(sessions(tool).of(TOOL.id, "ann").begin(6, &new).map(drop)?)
+        Ok(sessions(tool).of(TOOL.id, "ann").begin(6, &new, &RequestNames::default()).map(drop)?)
     };
     fails_whole("begin again", left, again);
     fails_whole("close", left, |tool| Ok(sessions(tool).close(6, "turn_2", "c2", &ending()).map(drop)?));

@@ -185,7 +185,7 @@ fn what_a_session_says_of_an_apply_is_in_the_same_transaction() {
         record: None,
         again: false,
     };
-    let turn = ann.begin(1, &new).unwrap();
+    let turn = ann.begin(1, &new, &session::RequestNames::default()).unwrap();
     let ending = session::Ending { status: session::Status::Complete, outcome: None, text: "b it is".to_owned() };
     assert!(sessions.close(2, &turn.turn_id, "c1", &ending).unwrap());
     let decision = || ann.context(3, &new, 60).unwrap()[1].decision;

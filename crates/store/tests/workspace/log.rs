@@ -24,7 +24,7 @@ fn new(message: &str) -> NewTurn {
 
 fn begin(sessions: &Sessions<'_, &Native>, message: &str, client: Option<&str>) -> Begun {
     let sent = RequestNames { client_id: client, once: None };
-    sessions.named("as_1", "prj_1", "ann").begin_as(1, &new(message), &sent).unwrap()
+    sessions.named("as_1", "prj_1", "ann").begin(1, &new(message), &sent).unwrap()
 }
 
 fn ending(status: Status) -> Ending {
@@ -117,7 +117,7 @@ fn a_key_is_kept_with_the_turn_that_it_began() {
     let sessions = workspace.sessions(TTL);
     let begin = |word: &str, key: &'static str| {
         let sent = RequestNames { client_id: None, once: Some(OnceKey { key, hash: "h" }) };
-        sessions.named("as_1", "prj_1", "ann").begin_as(1, &new(word), &sent).unwrap()
+        sessions.named("as_1", "prj_1", "ann").begin(1, &new(word), &sent).unwrap()
     };
     let known = |hash: &str| workspace.onces().look("ann", "k", hash, 2).unwrap();
     let first = begin("one", "k");

@@ -4,7 +4,7 @@ use holdpoint_change::{Base, Confirm, Person, Preview, Signature, Staged, Tokens
 use holdpoint_check::Report;
 use holdpoint_store::audit::NewEvent;
 use holdpoint_store::change_set::{Applies, ChangeSet, JudgedSet, NewSet, SetStatus, WorkingRow};
-use holdpoint_store::session::{Ending, NewSession, NewTurn, OwnSession, Standing, Status, Which};
+use holdpoint_store::session::{Ending, NewSession, NewTurn, OwnSession, RequestNames, Standing, Status, Which};
 use holdpoint_store::workspace::{Beside, By, Head, Refused, Workspace};
 use holdpoint_store::{Sql, TOKEN_MS};
 use serde_json::{Value, json};
@@ -126,7 +126,7 @@ fn a_session_is_listed_with_its_first_words_and_where_its_newest_set_stands() {
             record: None,
             again: false,
         };
-        let begun = sessions.named("as_1", TOOL.id, "ann").begin(2, &new).unwrap();
+        let begun = sessions.named("as_1", TOOL.id, "ann").begin(2, &new, &RequestNames::default()).unwrap();
         let ending = Ending { status: Status::Failed, outcome: None, text: String::new() };
         assert!(sessions.close(2, &begun.turn_id, words, &ending).unwrap());
     };
@@ -182,7 +182,7 @@ fn messages_are_paged_without_a_repeat_or_a_gap_while_others_arrive() {
             record: None,
             again: false,
         };
-        let begun = session.begin(2, &new).unwrap();
+        let begun = session.begin(2, &new, &RequestNames::default()).unwrap();
         for at in 0..tools {
             let insert = "INSERT INTO message(turn, role, name, content, at)
                           VALUES((SELECT number FROM turn WHERE id = ?), 'tool', 'read', ?, 2)";
@@ -406,7 +406,7 @@ fn a_message_keeps_the_transcript_for_its_time() {
         again: false,
     };
     // Its time is its own, whatever others of the project live.
-    workspace.sessions(7).named("as_1", TOOL.id, "ann").begin(100, &new).unwrap();
+    workspace.sessions(7).named("as_1", TOOL.id, "ann").begin(100, &new, &RequestNames::default()).unwrap();
     assert_eq!(sessions.next_expiry(), Ok(Some(280)));
     let session = sessions.own(TOOL.id, "ann", "as_1", 200).unwrap().unwrap();
     assert_eq!((session.target.as_str(), session.updated), ("agent:clerk", 100), "the row is the same");

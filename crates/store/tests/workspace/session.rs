@@ -1,6 +1,6 @@
 //! Sessions: one pending turn, what the next call may know, and the end of their life.
 
-use holdpoint_store::session::{ABANDONED, Begun, Ending, NewTurn, Role, Sessions, Status};
+use holdpoint_store::session::{ABANDONED, Begun, Ending, NewTurn, RequestNames, Role, Sessions, Status};
 use holdpoint_store::workspace::{Asked, Workspace};
 use holdpoint_store::{Sql, Value};
 
@@ -30,7 +30,7 @@ fn ending(status: Status, text: &str) -> Ending {
 
 /// Asks and answers.
 fn turn(sessions: &Sessions<'_, &Native>, now: i64, message: &str, status: Status) -> Begun {
-    let begun = sessions.of("tool_1", "ann").begin(now, &new(message, message)).unwrap();
+    let begun = sessions.of("tool_1", "ann").begin(now, &new(message, message), &RequestNames::default()).unwrap();
     assert!(sessions.close(now, &begun.turn_id, message, &ending(status, &format!("re {message}"))).unwrap());
     begun
 }
@@ -49,7 +49,7 @@ fn the_next_call_knows_complete_turns_only() {
     turn(&sessions, 1, "one", Status::Complete);
     turn(&sessions, 2, "two", Status::Failed);
     turn(&sessions, 3, "three", Status::Cancelled);
-    ann.begin(4, &new("four", "c4")).unwrap();
+    ann.begin(4, &new("four", "c4"), &RequestNames::default()).unwrap();
     assert_eq!(words(&sessions, 5), ["one", "re one"]);
     assert_eq!(sessions.of("tool_1", "bob").context(5, &new("next", "next"), 60).unwrap(), []);
     assert_eq!(sessions.of("tool_2", "ann").context(5, &new("next", "next"), 60).unwrap(), []);
@@ -93,11 +93,11 @@ fn a_turn_left_behind_is_closed_by_the_next_and_hears_nothing_more() {
     let workspace = Workspace::open(&sql).unwrap();
     let sessions = workspace.sessions(TTL);
     let ann = sessions.of("tool_1", "ann");
-    let first = ann.begin(1, &new("one", "c1")).unwrap();
+    let first = ann.begin(1, &new("one", "c1"), &RequestNames::default()).unwrap();
     assert!(!first.abandoned);
     assert!(sessions.keep(&first.turn_id, "c1", "hal").unwrap());
     assert!(!sessions.keep(&first.turn_id, "other", "late").unwrap(), "another request's text");
-    let second = ann.begin(2, &new("two", "c2")).unwrap();
+    let second = ann.begin(2, &new("two", "c2"), &RequestNames::default()).unwrap();
     assert!(second.abandoned);
     assert!(!sessions.keep(&first.turn_id, "c1", "late").unwrap());
     assert!(!sessions.close(3, &first.turn_id, "c1", &ending(Status::Complete, "late")).unwrap());
@@ -118,7 +118,7 @@ fn asking_again_replaces_the_answer_and_not_the_words() {
     let ann = sessions.of("tool_1", "ann");
     turn(&sessions, 1, "one", Status::Complete);
     let failed = turn(&sessions, 2, "two", Status::Failed);
-    let again = ann.begin(3, &NewTurn { again: true, ..new("two", "c3") }).unwrap();
+    let again = ann.begin(3, &NewTurn { again: true, ..new("two", "c3") }, &RequestNames::default()).unwrap();
     assert_eq!(again.turn_id, failed.turn_id);
     assert_eq!(ann.history(3, 60).unwrap().len(), 4);
     assert!(sessions.close(4, &again.turn_id, "c3", &ending(Status::Complete, "better")).unwrap());
@@ -129,7 +129,7 @@ fn asking_again_replaces_the_answer_and_not_the_words() {
     };
     assert_eq!(told(true), ["one", "re one"], "the model does not get the question twice");
     assert_eq!(told(false).len(), 4);
-    let other = ann.begin(6, &NewTurn { again: true, ..new("three", "c4") }).unwrap();
+    let other = ann.begin(6, &NewTurn { again: true, ..new("three", "c4") }, &RequestNames::default()).unwrap();
     assert_ne!(other.turn_id, failed.turn_id, "other words are another turn");
 }
 
@@ -163,7 +163,7 @@ fn activity_prolongs_and_a_late_request_begins_anew() {
     assert!(ann.discard(TTL - SECOND, &asked("one")).unwrap());
     assert_eq!(words(&sessions, TTL + SECOND).len(), 2, "a discard is activity");
     assert_eq!(sessions.next_expiry().unwrap(), Some(2 * TTL - SECOND));
-    ann.begin(3 * TTL, &new("two", "c2")).unwrap();
+    ann.begin(3 * TTL, &new("two", "c2"), &RequestNames::default()).unwrap();
     assert_eq!(ann.history(3 * TTL, 60).unwrap().len(), 2, "the old session is gone");
 }
 
@@ -200,6 +200,6 @@ fn cleared_is_gone_and_names_do_not_come_again() {
     ann.clear().unwrap();
     assert!(ann.history(2, 60).unwrap().is_empty());
     assert!(!sessions.keep(&first.turn_id, "one", "late").unwrap());
-    let next = ann.begin(3, &new("two", "c2")).unwrap();
+    let next = ann.begin(3, &new("two", "c2"), &RequestNames::default()).unwrap();
     assert_ne!(next.turn_id, first.turn_id);
 }

@@ -81,12 +81,12 @@ fn project(sql: &Native) {
     tool.save(&[("usage.md", "u")]).unwrap();
     let sessions = workspace.sessions(TTL);
     let ann = sessions.of(TOOL.id, "ann");
-    let begun = ann.begin(10, &turn("c1")).unwrap();
+    let begun = ann.begin(10, &turn("c1"), &RequestNames::default()).unwrap();
     let ending = Ending { status: Status::Complete, outcome: None, text: "b it is".to_owned() };
     assert!(sessions.close(20, &begun.turn_id, "c1", &ending).unwrap());
     tool.apply(&[("tool.py", "b")]).unwrap();
     tool.undo().unwrap();
-    ann.begin(30, &turn("c2")).unwrap();
+    ann.begin(30, &turn("c2"), &RequestNames::default()).unwrap();
     workspace.take_capture("llm-captures/a/1/capture.json", 5).unwrap();
 }
 
@@ -99,7 +99,7 @@ fn conversations(sql: &Native) {
     let session = sessions.named("as_1", TOOL.id, "ann");
     let sent = |client_id, key| RequestNames { client_id, once: Some(OnceKey { key, hash: "h" }) };
     let crew = |word: &str| NewTurn { protocol: "crew".to_owned(), ..turn(word) };
-    let first = session.begin_as(110, &crew("s1"), &sent(Some("m1"), "k1")).unwrap();
+    let first = session.begin(110, &crew("s1"), &sent(Some("m1"), "k1")).unwrap();
     sessions.emit(first.turn, "turn", "{\"seq\":1}").unwrap();
     let call = CalledTool { name: "builder.change.apply", args: "{}", result: "{\"ok\":false}", ok: false };
     sessions.note_tool(111, first.turn, &call).unwrap();
@@ -117,7 +117,7 @@ fn conversations(sql: &Native) {
     workspace.onces().keep("ann", "k2", "h", "{\"kept\":true}", 116).unwrap();
     proposals::open(&workspace, "as_2", 120);
     sessions.cancel("as_2", 121).unwrap();
-    session.begin_as(130, &crew("s2"), &sent(None, "k3")).unwrap();
+    session.begin(130, &crew("s2"), &sent(None, "k3")).unwrap();
 }
 
 fn turn(correlation: &str) -> NewTurn {
@@ -172,7 +172,7 @@ fn a_stored_project_opens() {
     assert_eq!(ann.context(40, &turn("c3"), 60).unwrap()[1].decision, Some(Decision::Applied));
     plain.step(&Way::Forth).unwrap();
     assert_eq!(plain.files().unwrap()["a"], "2");
-    let next = ann.begin(50, &turn("c3")).unwrap();
+    let next = ann.begin(50, &turn("c3"), &RequestNames::default()).unwrap();
     assert!(next.abandoned);
     assert_eq!(next.turn_id, "turn_3", "numbers go on");
 }

@@ -2,7 +2,7 @@
 
 use holdpoint_change::Change;
 use holdpoint_store::Sql;
-use holdpoint_store::session::{NewTurn, ToldSession, ToldTurn};
+use holdpoint_store::session::{NewTurn, RequestNames, ToldSession, ToldTurn};
 use holdpoint_store::workspace::{Beside, Bundle, By, Head, Refused, Workspace};
 use serde_json::json;
 
@@ -106,7 +106,7 @@ fn it_outlives_every_other_session_and_goes_with_its_bundle() {
         record: None,
         again: false,
     };
-    sessions.of("tool_1", "ann").begin(10, &new).unwrap();
+    sessions.of("tool_1", "ann").begin(10, &new, &RequestNames::default()).unwrap();
     assert_eq!(sessions.next_expiry(), Ok(Some(1_010)));
     install(&workspace, "2", "c2", &[said(2, "two", "")], 20).unwrap();
     assert_eq!(sessions.expire(YEARS), Ok(1));

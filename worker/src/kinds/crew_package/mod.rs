@@ -17,7 +17,7 @@ mod turns;
 
 pub use command::{CrewAsk, CrewCommand};
 pub use perform::perform;
-pub use sessions::{interrupted, next_ring, ring};
+pub use sessions::{interrupted, next_alarm, on_alarm};
 
 /// What ids of projects begin with.
 const ID: &str = "prj_";

@@ -6,7 +6,6 @@
 
 use std::rc::Rc;
 
-use futures_channel::oneshot;
 use holdpoint_change::Confirm;
 use holdpoint_check::args;
 use holdpoint_kind_script::protocol::not_larger;
@@ -18,35 +17,26 @@ use serde_json::{Value, json};
 use worker::{Response, State};
 
 use super::command::{Command, ScriptCommand};
-use super::turns::Turns;
+use super::turns::{self, ModelRequest};
 use super::{capture, log};
 use crate::answer::EdgeError;
 use crate::auth::person;
 use crate::js::{Gone, now_ms};
 use crate::kinds::script_tool::{self, EDIT_OPS, New, fault};
 use crate::project::reply::{error_answer, json_answer};
-use crate::project::{LIST_AGAIN_MS, Object, run};
+use crate::project::{LIST_AGAIN_MS, Object};
 use crate::sql::ObjectSql;
 
 type Answered = Result<(u16, Value), EdgeError>;
 
 /// Does what a script's project is asked.
 pub async fn perform(state: &State, object: &Rc<Object>, asked: Command, gone: Gone) -> worker::Result<Response> {
-    let correlation_id = asked.correlation_id.clone();
-    let site = match Turns::of(object, asked) {
-        Ok(site) => site,
-        Err(asked) => {
-            return match (Scripts { object, asked: &asked }).answer().await {
-                Ok((status, value)) => json_answer(status, &value, &correlation_id),
-                Err(fault) => error_answer(&fault, &correlation_id),
-            };
-        }
-    };
-    let (give, answer) = oneshot::channel();
-    state.wait_until(async move { run::run(&site, gone, give).await });
-    match answer.await {
-        Ok(response) => Ok(response),
-        Err(_) => error_answer(&EdgeError::internal("a request ended without an answer"), &correlation_id),
+    if let Some(request) = ModelRequest::read(&asked.command) {
+        return turns::ask(state, object, asked, request, gone).await;
+    }
+    match (Scripts { object, asked: &asked }).answer().await {
+        Ok((status, value)) => json_answer(status, &value, &asked.correlation_id),
+        Err(fault) => error_answer(&fault, &asked.correlation_id),
     }
 }
 
@@ -69,7 +59,7 @@ impl Scripts<'_> {
         let (status, answer, head) = match &asked.command {
             ScriptCommand::Create { title, files } => {
                 // First the alarm: should this end halfway, it lists what was stored.
-                object.wake(now + LIST_AGAIN_MS).await?;
+                object.set_alarm_by(now + LIST_AGAIN_MS).await?;
                 let account = &asked.caller.account;
                 let new = New { id, title, account, files };
                 script_tool::create(&workspace, &new, person(&asked.principal), &by)?;
@@ -133,11 +123,11 @@ impl Scripts<'_> {
                 (200, json!(Thread { messages, base_version_id: head.revision_id }), None)
             }
             ScriptCommand::Clear => {
-                object.lanes.stop(user).await;
+                object.slots.stop(user).await;
                 session.clear()?;
                 (204, Value::Null, None)
             }
-            ScriptCommand::Cancel => (200, json!(Stopped { cancelled: object.lanes.stop(user).await }), None),
+            ScriptCommand::Cancel => (200, json!(Stopped { cancelled: object.slots.stop(user).await }), None),
             ScriptCommand::Chat { .. } | ScriptCommand::EditOps { .. } => {
                 return Err(EdgeError::internal("a model's request came here"));
             }

@@ -4,7 +4,7 @@
 //! words.
 
 use holdpoint_kind::protocol::{
-    Access, Bounds, Content, Delivery, EndsWith, Feedback, Finding, Frame, Gate, NoPrompt, Prompt, Reading, Tool,
+    Access, Bounds, Content, EndsWith, Feedback, Finding, Frame, Gate, NoPrompt, OnDisconnect, Prompt, Reading, Tool,
 };
 use serde_json::{Value, json};
 
@@ -16,7 +16,8 @@ use crate::attempt::MAX_FINDINGS;
 #[derive(Debug)]
 pub struct Notes {
     pub bounds: Bounds,
-    pub delivery: Delivery,
+    pub on_disconnect: OnDisconnect,
+    pub streams: bool,
 }
 
 pub const BOUNDS: Bounds = Bounds {
@@ -32,10 +33,11 @@ pub const BOUNDS: Bounds = Bounds {
     history: 1,
 };
 
-pub static NOTES: Notes = Notes { bounds: BOUNDS, delivery: Delivery::Whole };
-pub static STREAMED: Notes = Notes { bounds: BOUNDS, delivery: Delivery::Streamed };
+pub static NOTES: Notes = Notes { bounds: BOUNDS, on_disconnect: OnDisconnect::Stop, streams: false };
+pub static STREAMED: Notes = Notes { streams: true, ..NOTES };
 /// What was staged last is what its turns end with.
-pub static KEPT: Notes = Notes { bounds: Bounds { same: None, ..BOUNDS }, delivery: Delivery::Kept };
+pub static KEPT: Notes =
+    Notes { bounds: Bounds { same: None, ..BOUNDS }, on_disconnect: OnDisconnect::Continue, streams: false };
 
 const READ: Tool = Tool {
     name: "note.read",
@@ -56,19 +58,22 @@ impl Protocol for Notes {
 
     fn bounds(&self) -> &'static Bounds {
         // A test names what is its own.
-        match self.delivery {
-            Delivery::Whole => &NOTES.bounds,
-            Delivery::Streamed => &STREAMED.bounds,
-            Delivery::Kept => &KEPT.bounds,
+        match self.on_disconnect {
+            OnDisconnect::Stop => &NOTES.bounds,
+            OnDisconnect::Continue => &KEPT.bounds,
         }
     }
 
     fn ends_with(&self) -> EndsWith {
-        if self.delivery == Delivery::Kept { EndsWith::Newest } else { EndsWith::Best }
+        if self.on_disconnect == OnDisconnect::Continue { EndsWith::Newest } else { EndsWith::Best }
     }
 
-    fn delivery(&self) -> Delivery {
-        self.delivery
+    fn on_disconnect(&self) -> OnDisconnect {
+        self.on_disconnect
+    }
+
+    fn streams(&self) -> bool {
+        self.streams
     }
 
     fn tools(&self) -> &'static [Tool] {
@@ -97,13 +102,14 @@ impl Protocol for Notes {
         Ending { outcome, status }
     }
 
-    fn refusal(&self, cause: &Cause<'_>) -> ApiError {
-        match cause {
+    fn refusal(&self, cause: &Cause<'_>) -> Option<ApiError> {
+        let has_events = self.streams || self.on_disconnect == OnDisconnect::Continue;
+        has_events.then(|| match cause {
             Cause::Refused(refused) => (*refused).clone(),
             Cause::Limit(name) => ApiError::new(*name, ""),
             Cause::Unread => ApiError::new("UNREAD", ""),
             _ => ApiError::new("FAILED", ""),
-        }
+        })
     }
 
     fn frames(&self, said: &Said<'_>) -> Vec<Frame> {
@@ -232,6 +238,11 @@ fn a_reply_that_says_nothing_is_asked_for_again() {
 
     let mut turn = begun(&NOTES);
     assert_eq!(ended(&says(&mut turn, "BAD ")).ending.outcome, "bad", "nothing can be told");
+
+    let mut turn = begun(&NOTES);
+    assert!(is_asked(&says(&mut turn, "BAD x")));
+    let effects = turn.step(Event::Refused(ApiError::new("BUDGET_HELD", "").status(429)));
+    assert_eq!(ended(&effects).code.as_deref(), Some("BUDGET_HELD"), "what was written is answered, whatever it cost");
 }
 
 #[test]

@@ -54,7 +54,7 @@ async fn answer(object: &Object, asked: &ProjectCommand<()>, once: Option<&Once>
     let desk = Desk { workspace: &workspace, asked, now: now_ms() };
     if matches!(command, ProjectAsk::Create { .. } | ProjectAsk::Delete { .. }) {
         // First the alarm: should this end halfway, it lists or strikes out what was stored.
-        object.wake(desk.now + LIST_AGAIN_MS).await?;
+        object.set_alarm_by(desk.now + LIST_AGAIN_MS).await?;
     }
     let is_new = matches!(command, ProjectAsk::Create { .. });
     let is_gone = matches!(command, ProjectAsk::Delete { .. });
@@ -67,7 +67,7 @@ async fn answer(object: &Object, asked: &ProjectCommand<()>, once: Option<&Once>
     if is_gone {
         // Nobody hears the end of what still runs.
         for (session, _) in workspace.sessions(0).pending(PROTOCOLS[0].id())? {
-            object.lanes.stop(&session).await;
+            object.slots.stop(&session).await;
         }
     }
     let unlisted = || workspace.unlisted().map(|unlisted| unlisted.iter().any(|(bundle, _)| bundle == id));

@@ -36,7 +36,7 @@ impl Life {
 }
 
 /// What the alarm of a project does: sessions that nobody uses are cancelled.
-pub fn ring(object: &Object) -> Result<(), EdgeError> {
+pub fn on_alarm(object: &Object) -> Result<(), EdgeError> {
     let (workspace, life, now) = (object.workspace()?, Life::of(object), now_ms());
     let idle = workspace.sessions(life.keep_ms).cancel_idle(now, life.idle_ms)?;
     idle.iter().try_for_each(|session| tell(&workspace, session, ("ai.session.cancelled", "ok", "IDLE"), now))
@@ -76,7 +76,7 @@ fn tell(
 }
 
 /// When it has something to do.
-pub fn next_ring(object: &Object) -> Result<Option<i64>, EdgeError> {
+pub fn next_alarm(object: &Object) -> Result<Option<i64>, EdgeError> {
     let life = Life::of(object);
     Ok(object.workspace()?.sessions(life.keep_ms).next_idle(life.idle_ms)?)
 }

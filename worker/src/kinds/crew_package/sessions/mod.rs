@@ -17,7 +17,7 @@ mod told;
 mod work;
 
 pub use command::SessionAsk;
-pub use life::{interrupted, next_ring, ring};
+pub use life::{interrupted, next_alarm, on_alarm};
 pub use perform::perform;
 pub use routes::answer;
 pub use sets::{SetVerdict, told_staged};

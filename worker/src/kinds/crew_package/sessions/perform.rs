@@ -17,7 +17,7 @@ use crate::js::{Gone, now_ms};
 use crate::kinds::crew_package::turns::{begin, model};
 use crate::objects::reply;
 use crate::project::once::Once;
-use crate::project::{Object, ProjectCommand, kept};
+use crate::project::{Object, ProjectCommand, turn};
 
 /// Does it.
 pub async fn perform(
@@ -45,7 +45,7 @@ async fn answered(
     once: Option<&Once>,
 ) -> Result<Value, EdgeError> {
     // Turns that a restart broke off end before anybody looks.
-    kept::interrupt(object)?;
+    turn::interrupt(object)?;
     let (workspace, user) = (object.workspace()?, asked.principal.user_id.clone());
     let _alone = Once::alone(once, object, &user).await?;
     let now = now_ms();

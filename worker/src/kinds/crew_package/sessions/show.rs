@@ -115,7 +115,7 @@ impl Work<'_> {
         let session = self.session(id)?;
         // First the session: no turn begins in it while the one that runs is stopped.
         let rejected_count = self.sessions().cancel(id, self.now)?;
-        self.object.lanes.stop(id).await;
+        self.object.slots.stop(id).await;
         if session.standing == Standing::Active {
             self.tell(Some(&session), &Told::of("ai.session.cancelled"))?;
         }
@@ -126,7 +126,7 @@ impl Work<'_> {
     pub async fn delete(&self, id: &str) -> Result<Value, EdgeError> {
         let session = self.session(id)?;
         self.sessions().cancel(id, self.now)?;
-        self.object.lanes.stop(id).await;
+        self.object.slots.stop(id).await;
         self.forget(&session)?;
         Ok(json!(SessionDeleted { deleted: true }))
     }

@@ -10,11 +10,11 @@ use holdpoint_kind_crew::protocol::transcript::{MAX_CALL_BYTES, arguments, known
 use holdpoint_store::session::CalledTool;
 use serde_json::{Value, json};
 
-use super::site::{TRANSCRIPT_MS, Turns};
+use super::host::{SessionTurn, TRANSCRIPT_MS};
 use crate::js::now_ms;
 use crate::kinds::crew_package::sessions::Told;
 
-impl Turns {
+impl SessionTurn {
     /// Keeps a call that ran; it was told when it did.
     pub fn ran(&self, turn: i64, run: &ToolRun, result: &Result<Value, ApiError>) {
         self.keep_call(turn, run.name, &run.arguments, result);

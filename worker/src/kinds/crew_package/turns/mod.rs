@@ -6,9 +6,9 @@
 
 mod answer;
 mod calls;
+mod host;
 mod perform;
 mod result;
-mod site;
 mod target;
 
 pub use answer::answer;

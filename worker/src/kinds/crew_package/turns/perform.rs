@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use futures_channel::oneshot;
 use holdpoint_check::{ApiError, args};
 use holdpoint_gateway::profile::Resolved;
 use holdpoint_kind::protocol::{ModelSetting, Profile};
@@ -16,22 +15,23 @@ use holdpoint_kind_crew::sessions::rollout::Wants;
 use holdpoint_kind_crew::wire::turns::Stopped;
 use holdpoint_store::session::{Logged, OwnSession};
 use serde_json::Value;
-use worker::{Env, Response, State};
+use worker::{Env, Headers, Response, State};
 
-use super::site::{TurnProposal, Turns};
+use super::host::{SessionTurn, TurnProposal};
 use super::target::{SessionTarget, past};
 use super::{SentBody, TurnAsk};
 use crate::account::Caller;
 use crate::account::profile::resolved;
 use crate::answer::EdgeError;
-use crate::envelope::known;
+use crate::envelope::{REQUEST_HEADER, known};
 use crate::js::{Gone, now_ms};
 use crate::kinds::crew_package::sessions::{Work, active};
 use crate::objects::{Objects, reply};
-use crate::project::follow::Reading;
 use crate::project::once::Once;
-use crate::project::site::Job;
-use crate::project::{Object, ProjectCommand, kept};
+use crate::project::turn::{
+    self, Driver, Job, KEEP_MS, Listener, ReaderKind, ResponseSink, TurnLog, TurnReader, Unbegun,
+};
+use crate::project::{Object, ProjectCommand};
 
 /// What marks the calls of turns in the ledger.
 const TAG: &str = "crew";
@@ -52,7 +52,7 @@ pub async fn perform(
 ) -> worker::Result<Response> {
     let (head, ask) = asked.split();
     let request = head.correlation_id.clone();
-    if let Err(fault) = kept::interrupt(object) {
+    if let Err(fault) = turn::interrupt(object) {
         return reply::<Value>(Err(fault));
     }
     match ask {
@@ -60,17 +60,17 @@ pub async fn perform(
             let spoken = language.as_deref().unwrap_or(ENGLISH);
             match said(state, object, head, (&session, spoken), (body, once)).await {
                 Ok(turn) => {
-                    let language = language.as_deref().and_then(known);
-                    let reading = Reading { language, request, ..reading(object, &session, turn) };
-                    if stream { streamed(state, reading, gone).await } else { reply(reading.answer(gone).await) }
+                    let kind = if stream { ReaderKind::Sse { after: 0 } } else { ReaderKind::Json };
+                    let log = TurnLog::stored(object, &session, turn);
+                    serve(state, (log, kind), language, &request, gone).await
                 }
                 Err(fault) => reply::<Value>(Err(fault)),
             }
         }
         TurnAsk::Events { session, turn, behind, language } => match resumed(object, &head, &session, &turn) {
             Ok(number) => {
-                let (behind, language) = (seen(&turn, behind.as_deref()), language.as_deref().and_then(known));
-                streamed(state, Reading { behind, language, request, ..reading(object, &session, number) }, gone).await
+                let kind = ReaderKind::Sse { after: seen(&turn, behind.as_deref()) };
+                serve(state, (TurnLog::stored(object, &session, number), kind), language, &request, gone).await
             }
             Err(fault) => reply::<Value>(Err(fault)),
         },
@@ -123,7 +123,7 @@ async fn said(
     {
         return Ok(sent.turn);
     }
-    if object.lanes.is_taken(session) {
+    if object.slots.is_taken(session) {
         return Err(EdgeError::of(409, &AI_TURN_IN_PROGRESS, args! {}));
     }
     // What an editor has open belongs to the target, before anybody is asked for a model.
@@ -175,16 +175,14 @@ async fn start(
     };
     let job = Job {
         protocol: PROTOCOLS[0],
-        body: Value::Null,
         bundle: head.bundle.clone(),
         user: head.principal.user_id.clone(),
         key_id: head.principal.key_id.clone(),
         caller: head.caller.clone(),
         correlation: head.correlation_id.clone(),
         tag: TAG,
-        measured: None,
     };
-    let site = Turns {
+    let host = SessionTurn {
         object: object.clone(),
         asked: head,
         job,
@@ -194,12 +192,11 @@ async fn start(
         model: model.clone(),
         language: language.to_owned(),
         deadline_ms: lowered(&object.env, "CREW_TURN_DEADLINE_MS", TURN_DEADLINE_MS.into()).unsigned_abs(),
-        keep_ms: lowered(&object.env, "CREW_TURN_EVENTS_MS", kept::KEEP_MS),
+        keep_ms: lowered(&object.env, "CREW_TURN_EVENTS_MS", KEEP_MS),
         staged: RefCell::new(TurnProposal::default()),
     };
-    let (give, begun) = oneshot::channel();
-    state.wait_until(async move { kept::run(&site, Box::new(turn), model, give).await });
-    begun.await.unwrap_or_else(|_| Err(EdgeError::internal("a turn ended without a word")))
+    let begun = Driver::new(Rc::new(host), Box::new(turn))?.run(state).await;
+    Ok(begun.unwrap_or_else(|_| Err(Unbegun::lost()))?.turn())
 }
 
 /// The model that answers a caller's sessions. Errors, with their status: `AI_DISABLED`, `LLM_PROFILE_*`.
@@ -226,10 +223,11 @@ fn work<'w>(object: &'w Object, head: &'w ProjectCommand<()>) -> Result<Work<'w>
 /// The number of a turn whose events may be read.
 fn resumed(object: &Rc<Object>, head: &ProjectCommand<()>, session: &str, turn: &str) -> Result<i64, EdgeError> {
     let number = named(object, head, session, turn)?;
-    match reading(object, session, number).is_expired()? {
-        Some(true) => Err(EdgeError::of(410, &AI_TURN_EXPIRED, args! {})),
-        Some(false) => Ok(number),
-        None => Err(no_turn()),
+    let workspace = object.workspace()?;
+    let logged = object.sessions(&workspace).logged(session, number)?.ok_or_else(no_turn)?;
+    match logged.until {
+        Some(until) if until <= now_ms() => Err(EdgeError::of(410, &AI_TURN_EXPIRED, args! {})),
+        _ => Ok(number),
     }
 }
 
@@ -237,7 +235,7 @@ async fn stop(object: &Rc<Object>, head: &ProjectCommand<()>, session: &str, tur
     let number = named(object, head, session, turn)?;
     let workspace = object.workspace()?;
     let logged = object.sessions(&workspace).logged(session, number)?.ok_or_else(no_turn)?;
-    if !logged.pending || !object.lanes.stop(session).await {
+    if !logged.pending || !object.slots.stop(session).await {
         return Ok(Stopped { stopped: false });
     }
     // One that came to its end meanwhile was not stopped.
@@ -261,27 +259,27 @@ fn seen(turn: &str, behind: Option<&str>) -> i64 {
     number.unwrap_or_default()
 }
 
-/// The log of a turn, from its start.
-fn reading(object: &Rc<Object>, session: &str, turn: i64) -> Reading {
-    Reading {
-        object: object.clone(),
-        session: session.to_owned(),
-        turn,
-        id: IdOf::Turn.outside(turn),
-        behind: 0,
-        language: None,
-        request: String::new(),
+/// Answers with what a reader of a log hears.
+async fn serve(
+    state: &State,
+    (log, kind): (TurnLog, ReaderKind),
+    language: Option<String>,
+    request: &str,
+    gone: Gone,
+) -> worker::Result<Response> {
+    let headers = Headers::new();
+    headers.set("content-type", "text/event-stream; charset=utf-8")?;
+    headers.set("cache-control", "no-store")?;
+    headers.set(REQUEST_HEADER, request)?;
+    let listener = Listener::Guest {
+        id: IdOf::Turn.outside(log.turn()),
+        language: language.as_deref().and_then(known),
         deleted: ApiError::of(&AI_TURN_STOPPED, args! {}).status(409),
-    }
-}
-
-async fn streamed(state: &State, reading: Reading, gone: Gone) -> worker::Result<Response> {
-    let (give, answer) = oneshot::channel();
-    state.wait_until(async move { reading.stream(gone, give).await });
-    match answer.await {
-        Ok(response) => response,
-        Err(_) => reply::<Value>(Err(EdgeError::internal("a stream was not begun"))),
-    }
+    };
+    let (sink, given) = ResponseSink::new(gone, log.object().settings.limits.client_stall_ms);
+    let reader = TurnReader { log, kind, headers, listener };
+    state.wait_until(async move { reader.read(sink, |outcome| reply(outcome.answer)).await });
+    given.wait(|fault| reply::<Value>(Err(fault))).await
 }
 
 fn copy(head: &ProjectCommand<()>) -> ProjectCommand<()> {

@@ -3,39 +3,45 @@
 use std::collections::BTreeSet;
 
 use holdpoint_check::{Diagnostic, args};
-use holdpoint_kind::protocol::Ended;
+use holdpoint_gateway::wire::Usage;
+use holdpoint_kind::protocol::{Ended, TurnRequest};
 use holdpoint_kind_crew::claims;
 use holdpoint_kind_crew::ids::IdOf;
 use holdpoint_kind_crew::proposals::{AI_VALIDATION_FAILED, verdict_members};
 use holdpoint_kind_crew::protocol::codes::{AI_TOOL_NOT_ALLOWED, APPLIES};
 use holdpoint_kind_crew::protocol::transcript::{first, name};
 use holdpoint_kind_crew::wire::sessions::Suggestion;
-use holdpoint_kind_crew::wire::turns::{TurnKept, TurnResult, TurnUsage};
+use holdpoint_kind_crew::wire::turns::{TurnKept, TurnResult as TurnView, TurnUsage};
 use holdpoint_store::Workspace;
 use holdpoint_store::session::Begun;
 use serde_json::{Value, json};
 
-use super::site::Turns;
+use super::host::SessionTurn;
 use crate::answer::EdgeError;
 use crate::kinds::crew_package::sessions::{SetVerdict, suggestion};
-use crate::project::kept::{self, Spent};
+use crate::project::turn::TurnResult;
 use crate::sql::ObjectSql;
 
 /// What came of a turn that has a reply.
-pub fn result(site: &Turns, ended: &Ended, begun: &Begun, spent: &Spent) -> Result<kept::Result, EdgeError> {
-    let workspace = site.object.workspace()?;
+pub fn result(
+    turn: &SessionTurn,
+    (request, ended): (&dyn TurnRequest, &Ended),
+    begun: &Begun,
+    used: &Usage,
+) -> Result<TurnResult, EdgeError> {
+    let workspace = turn.object.workspace()?;
     let reply = ended.reply.clone().unwrap_or_default();
-    let proposed = site.staged.borrow();
+    let proposed = turn.staged.borrow();
     let verdict = proposed.judged.as_ref().filter(|_| reply.wire.is_some());
     let validation = verdict.map_or(Value::Null, |verdict| verdict_members(&verdict.judged.checked.verdict));
     let listed = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let usage = TurnUsage {
-        prompt_tokens: spent.usage.input + spent.usage.cached_input + spent.usage.cache_write,
-        completion_tokens: spent.usage.output,
+        prompt_tokens: prompt_tokens(used),
+        completion_tokens: used.output,
         iterations: ended.calls,
         repairs: ended.attempt,
     };
-    let warnings = Warnings::of(site, verdict, ended, &validation)?;
+    let warnings = Warnings::of(turn, verdict, ended, &validation)?;
     let (notes, assumptions) = (listed(&reply.notes["notes"]), listed(&reply.notes["assumptions"]));
     let kept = TurnKept {
         has_change: verdict.is_some(),
@@ -46,8 +52,8 @@ pub fn result(site: &Turns, ended: &Ended, begun: &Begun, spent: &Spent) -> Resu
         assumptions: first(&assumptions),
         usage,
     };
-    let result = TurnResult {
-        session_id: site.target.own.id.clone(),
+    let data = TurnView {
+        session_id: turn.target.own.id.clone(),
         turn_id: IdOf::Turn.outside(begun.turn),
         message_id: IdOf::Message.outside(begun.message),
         assistant_summary: reply.words.clone(),
@@ -55,7 +61,7 @@ pub fn result(site: &Turns, ended: &Ended, begun: &Begun, spent: &Spent) -> Resu
         suggestion_version: verdict.map(|verdict| verdict.set.version),
         change_set_id: verdict.map(|verdict| IdOf::ChangeSet.outside(verdict.set.number)),
         valid: verdict.map(|verdict| verdict.judged.valid()),
-        latest_suggestion: latest(&workspace, &site.target.own.id)?,
+        latest_suggestion: latest(&workspace, &turn.target.own.id)?,
         normalized_change_set: verdict.map_or(Value::Null, |verdict| verdict.judged.record.change_set.clone()),
         preview: verdict.map_or(Value::Null, preview),
         errors: listed(&validation["errors"]),
@@ -73,8 +79,15 @@ pub fn result(site: &Turns, ended: &Ended, begun: &Begun, spent: &Spent) -> Resu
     let record = json!({"objects": first(&keys), "result": kept});
     let change_set = verdict.map(|verdict| verdict.set.number);
     let has_assets = objects.iter().any(|object| object.starts_with("asset:"));
-    let facts = json!({"has_change": change_set.is_some(), "has_assets": has_assets});
-    Ok(kept::Result { data: json!(result), record, change_set, facts })
+    let mut facts = request.facts(ended);
+    facts["has_change"] = json!(change_set.is_some());
+    facts["has_assets"] = json!(has_assets);
+    Ok(TurnResult { data: json!(data), record: Some(record), change_set, facts })
+}
+
+/// Tokens of prompts, whatever was cached of them.
+pub fn prompt_tokens(used: &Usage) -> u64 {
+    used.input + used.cached_input + used.cache_write
 }
 
 /// What a person signs. A token of a confirmation is issued where the preview is asked for: here it would be stored.
@@ -101,7 +114,12 @@ struct Warnings {
 }
 
 impl Warnings {
-    fn of(site: &Turns, verdict: Option<&SetVerdict>, ended: &Ended, validation: &Value) -> Result<Self, EdgeError> {
+    fn of(
+        turn: &SessionTurn,
+        verdict: Option<&SetVerdict>,
+        ended: &Ended,
+        validation: &Value,
+    ) -> Result<Self, EdgeError> {
         let mut own = Vec::new();
         if verdict.is_some_and(|verdict| !verdict.judged.valid()) {
             let code = &AI_VALIDATION_FAILED;
@@ -121,7 +139,7 @@ impl Warnings {
         }
         let found = validation["warnings"].as_array().cloned().unwrap_or_default();
         let claimed = match (verdict, &ended.reply) {
-            (Some(verdict), Some(reply)) => claimed(site, verdict, &reply.words)?,
+            (Some(verdict), Some(reply)) => claimed(turn, verdict, &reply.words)?,
             _ => Vec::new(),
         };
         Ok(Self { own, found, claimed: claimed.iter().map(|found| json!(found)).collect() })
@@ -138,18 +156,18 @@ impl Warnings {
 }
 
 /// What the summary says and the set does not do, and the other way round.
-fn claimed(site: &Turns, verdict: &SetVerdict, words: &str) -> Result<Vec<Diagnostic>, EdgeError> {
+fn claimed(turn: &SessionTurn, verdict: &SetVerdict, words: &str) -> Result<Vec<Diagnostic>, EdgeError> {
     let checked = &verdict.judged.checked;
-    let head = site.work()?.head()?;
+    let head = turn.work()?.head()?;
     let workflows: Vec<(u64, &str)> = head.facts.workflows.iter().map(|own| (own.id, own.name.as_str())).collect();
     let names = claims::names(&[&checked.before, &checked.after], &workflows);
-    Ok(claims::claims(words, &names, &claims::changed(&checked.verdict.meta), &site.language))
+    Ok(claims::claims(words, &names, &claims::changed(&checked.verdict.meta), &turn.language))
 }
 
 /// What went on, without the words that were told on the way.
 fn trace(workspace: &Workspace<ObjectSql>, turn: i64) -> Result<Vec<Value>, EdgeError> {
     let mut trace = Vec::new();
-    for event in workspace.sessions(super::site::TRANSCRIPT_MS).events(turn, 0)? {
+    for event in workspace.sessions(super::host::TRANSCRIPT_MS).events(turn, 0)? {
         if event.name != "runtime" {
             continue;
         }

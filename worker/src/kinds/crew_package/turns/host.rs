@@ -10,7 +10,8 @@ use holdpoint_check::json::canonical;
 use holdpoint_check::{ApiError, args};
 use holdpoint_engine::tools::ToolRun;
 use holdpoint_engine::turn::Call;
-use holdpoint_gateway::{profile, wire};
+use holdpoint_gateway::profile;
+use holdpoint_gateway::wire::{self, Usage};
 use holdpoint_kind::protocol::{Ended, Finding, Gate, ModelSetting, Names, TurnRequest};
 use holdpoint_kind_crew::ids::IdOf;
 use holdpoint_kind_crew::prompts::tools::WRITE;
@@ -22,14 +23,14 @@ use holdpoint_kind_crew::tools::{bound, look};
 use holdpoint_store::session::{Begun, OnceKey, RequestNames, Session, Sessions};
 use serde_json::{Value, json};
 
+use super::result::{prompt_tokens, result};
 use super::target::{Seen, SessionTarget};
 use crate::answer::EdgeError;
 use crate::js::now_ms;
 use crate::kinds::crew_package::sessions::{SetVerdict, Told, Work, active, told_staged};
-use crate::project::kept::{self, Spent};
 use crate::project::log;
 use crate::project::once::Once;
-use crate::project::site::{Job, Over, Site};
+use crate::project::turn::{Ending, Job, TurnHost, TurnResult};
 use crate::project::{LIST_AGAIN_MS, Object, ProjectCommand};
 use crate::relay::Via;
 use crate::sql::ObjectSql;
@@ -38,7 +39,7 @@ use crate::sql::ObjectSql;
 pub const TRANSCRIPT_MS: i64 = 180 * 86_400_000;
 
 /// A turn of a session.
-pub struct Turns {
+pub struct SessionTurn {
     /// Where it runs.
     pub object: Rc<Object>,
     /// The request.
@@ -74,7 +75,7 @@ pub struct TurnProposal {
     before: Option<(Vec<WorkingFile>, Option<Record>)>,
 }
 
-impl Turns {
+impl SessionTurn {
     /// The project for whose session it is.
     pub fn work(&self) -> Result<Work<'_>, EdgeError> {
         Work::of(&self.object, &self.asked.bundle, &self.asked.principal.user_id)
@@ -205,7 +206,7 @@ fn broke() -> ApiError {
     ApiError::of(&BROKE, args! {}).status(500)
 }
 
-impl Site for Turns {
+impl TurnHost for SessionTurn {
     fn job(&self) -> &Job {
         &self.job
     }
@@ -218,16 +219,8 @@ impl Site for Turns {
         TRANSCRIPT_MS
     }
 
-    fn model(&self) -> Option<&ModelSetting> {
-        Some(&self.model)
-    }
-
-    fn on(&self) -> Result<&ModelSetting, ApiError> {
+    fn model(&self) -> Result<&ModelSetting, ApiError> {
         Ok(&self.model)
-    }
-
-    fn provider(&self) -> &str {
-        &self.model.alias
     }
 
     fn call_ms(&self) -> u64 {
@@ -246,7 +239,7 @@ impl Site for Turns {
         Via::Resolved
     }
 
-    fn lane(&self) -> &str {
+    fn slot(&self) -> &str {
         &self.target.own.id
     }
 
@@ -258,63 +251,50 @@ impl Site for Turns {
         sessions.named(&self.target.own.id, &self.target.own.bundle, &self.target.own.user)
     }
 
-    fn sent(&self) -> RequestNames<'_> {
+    fn request_names(&self) -> RequestNames<'_> {
         let once = self.once.as_ref().map(|Once { key, hash }| OnceKey { key, hash });
         RequestNames { client_id: self.message.client_id.as_deref(), once }
     }
 
-    fn may_begin(&self) -> Result<(), EdgeError> {
+    fn may_begin(&self, _: i64) -> Result<(), EdgeError> {
         self.stands()
     }
 
     async fn begun(&self) {
         // Should the object go away in the middle, its alarm ends the turn.
         let at = now_ms() + self.deadline_ms().cast_signed() + LIST_AGAIN_MS;
-        let _ = self.object.wake(at).await;
+        let _ = self.object.set_alarm_by(at).await;
     }
 
-    fn names(&self, begun: &Begun) -> Names {
+    fn names(&self, begun: Option<&Begun>) -> Names {
         Names {
             correlation: self.job.correlation.clone(),
-            turn: IdOf::Turn.outside(begun.turn),
-            message: IdOf::Message.outside(begun.message),
+            turn: begun.map(|begun| IdOf::Turn.outside(begun.turn)).unwrap_or_default(),
+            message: begun.map(|begun| IdOf::Message.outside(begun.message)).unwrap_or_default(),
         }
     }
 
-    fn ordered(&self, since: i64, call: &Call) -> Value {
+    fn log_call(&self, since: i64, call: &Call) -> Value {
         let mut fields = call.facts.clone();
         fields["model"] = json!(self.model.name);
         log::event("crew_model_request", &self.asked, since, fields.clone());
         fields
     }
 
-    fn unasked(&self, _: i64, _: &ApiError) -> &'static str {
-        ""
-    }
-
-    fn over(&self, over: &Over<'_>) {
-        let mut fields = over.call.clone();
-        fields["status"] = json!(over.status);
-        fields["outcome"] = json!(over.outcome.unwrap_or("refused"));
-        if let (Value::Object(fields), Value::Object(more)) = (&mut fields, &over.more) {
-            fields.extend(more.clone());
-        }
-        log::event("crew_turn_ended", &self.asked, over.since, fields);
+    fn log_end(&self, ending: &Ending<'_>) {
+        let (prompt, completion, facts) = (prompt_tokens(ending.usage), ending.usage.output, &ending.facts);
+        let mut fields = ending.fields();
+        fields["usage"] = json!({"input": prompt, "output": completion});
+        log::event("crew_turn_ended", &self.asked, ending.since, fields);
         let detail = json!({
-            "iterations": over.more["iterations"], "repairs": over.more["repairs"],
-            "promptTokens": over.more["usage"]["input"], "completionTokens": over.more["usage"]["output"],
-            "hasChange": over.more["has_change"], "hasAssets": over.more["has_assets"],
+            "iterations": facts["iterations"], "repairs": facts["repairs"],
+            "promptTokens": prompt, "completionTokens": completion,
+            "hasChange": facts["has_change"], "hasAssets": facts["has_assets"],
         });
-        let outcome = if over.status == 200 { "ok" } else { "failed" };
-        let code = over.more["code"].as_str();
-        self.tell(over.since, &Told { outcome, code, detail, ..Told::of("ai.message.sent") });
+        let outcome = if ending.status == 200 { "ok" } else { "failed" };
+        let code = facts["code"].as_str();
+        self.tell(ending.since, &Told { outcome, code, detail, ..Told::of("ai.message.sent") });
     }
-
-    fn word(&self, _: Option<&str>) -> &'static str {
-        ""
-    }
-
-    async fn failed(&self, _: &str, _: &str) {}
 
     fn called(&self, turn: i64, run: &ToolRun, result: &Result<Value, ApiError>) {
         self.ran(turn, run, result);
@@ -326,15 +306,16 @@ impl Site for Turns {
 
     fn result(
         &self,
-        _: &dyn TurnRequest,
+        request: &dyn TurnRequest,
         ended: &Ended,
-        begun: &Begun,
-        spent: &Spent,
-    ) -> Result<kept::Result, EdgeError> {
-        super::result::result(self, ended, begun, spent)
+        begun: Option<&Begun>,
+        usage: &Usage,
+    ) -> Result<TurnResult, EdgeError> {
+        let begun = begun.ok_or_else(|| EdgeError::internal("an answer of a turn that did not begin"))?;
+        result(self, (request, ended), begun, usage)
     }
 
-    fn told(&self, refused: ApiError) -> ApiError {
+    fn worded(&self, refused: ApiError) -> ApiError {
         profile::told(&refused.code, &refused.details).unwrap_or(refused)
     }
 

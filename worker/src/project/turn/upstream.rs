@@ -14,8 +14,8 @@ use holdpoint_kind::protocol::Failed;
 use serde_json::Value;
 use worker::{Request, Response, Stub};
 
-use super::out::Out;
-use super::site::Site;
+use super::host::TurnHost;
+use super::sink::MAX_MS;
 use crate::answer::EdgeError;
 use crate::js::{First, Watch, now_ms, random};
 use crate::objects::send;
@@ -47,22 +47,22 @@ pub enum Ordered {
 }
 
 /// Orders a call.
-pub async fn order(site: &impl Site, call: &Call, watch: &mut Watch) -> Ordered {
-    match try_order(site, call, watch).await {
+pub async fn order(host: &impl TurnHost, call: &Call, watch: &mut Watch) -> Ordered {
+    match try_order(host, call, watch).await {
         Ok(ordered) => ordered,
         Err(fault) => Ordered::Not(Event::Refused(fault.0)),
     }
 }
 
-async fn try_order(site: &impl Site, call: &Call, watch: &mut Watch) -> Result<Ordered, EdgeError> {
-    let (job, limits) = (site.job(), site.limits());
+async fn try_order(host: &impl TurnHost, call: &Call, watch: &mut Watch) -> Result<Ordered, EdgeError> {
+    let (job, limits) = (host.job(), &host.object().settings.limits);
     let id = request_id(now_ms(), &random()?);
-    let relay = site.objects().relay(&job.caller.account, fnv1a32(&id) % (limits.relay_shards.max(1) as u32))?;
+    let relay = host.object().objects.relay(&job.caller.account, fnv1a32(&id) % (limits.relay_shards.max(1) as u32))?;
     let order = Order {
         tag: Some(job.tag.to_owned()),
         template: call.facts["template_id"].as_str().map(str::to_owned),
         early: true,
-        via: site.via(),
+        via: host.via(),
         ..Order::ours(id.clone(), job.caller.clone())
     };
     let controller = web_sys::AbortController::new().map_err(|_| EdgeError::internal("no abort controller"))?;
@@ -100,12 +100,9 @@ async fn try_order(site: &impl Site, call: &Call, watch: &mut Watch) -> Result<O
 }
 
 impl Upstream {
-    /// What happens next, at the latest what is due. The client hears from time to time that somebody is there.
-    pub async fn next(&mut self, watch: &mut Watch, out: &mut Out, due: Option<i64>) -> Event {
+    /// What happens next, at the latest at `due`.
+    pub async fn next(&mut self, watch: &mut Watch, due: Option<i64>) -> Event {
         loop {
-            if let Some(interrupt) = out.take_interrupt() {
-                return interrupt;
-            }
             if let Some(chunk) = self.heard.pop_front() {
                 match self.event(chunk) {
                     Some(event) => return event,
@@ -118,10 +115,8 @@ impl Upstream {
             if self.over {
                 return self.ended();
             }
-            let now = now_ms();
-            let patience = out.patience_ms(now);
-            let tick = due.map(|due| (due - now).max(0).cast_unsigned()).filter(|tick| *tick < patience);
-            match watch.first(&self.read, tick.unwrap_or(patience)).await {
+            let patience = due.map_or(MAX_MS, |due| (due - now_ms()).max(0).cast_unsigned());
+            match watch.first(&self.read, patience).await {
                 First::Done(Ok(read)) => match Chunks::read(&read) {
                     Piece::Bytes(view) => {
                         let heard = &mut self.heard;
@@ -132,8 +127,11 @@ impl Upstream {
                     Piece::End => self.over = true,
                 },
                 First::Done(Err(_)) => self.over = true,
-                First::Late if tick.is_some() => return Event::Tick { now: now_ms().max(due.unwrap_or_default()) },
-                First::Late => out.ping(watch).await,
+                First::Late => {
+                    if let Some(due) = due {
+                        return Event::Tick { now: now_ms().max(due) };
+                    }
+                }
                 First::Gone | First::Cancelled => return Event::Cancelled,
                 First::Over => return Event::TimedOut,
             }

@@ -20,11 +20,11 @@ extern "C" {
 }
 
 /// The end that is written to.
-pub struct Pipe {
+pub struct ClientStream {
     writer: web_sys::WritableStreamDefaultWriter,
 }
 
-impl Pipe {
+impl ClientStream {
     /// A response with this head, and where its body comes from.
     pub fn open(status: u16, headers: Headers) -> Result<(Response, Self), JsValue> {
         let pipe = IdentityTransformStream::new();
