@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::command::{Command, ScriptCommand};
 pub use crate::project::log::event;
-use crate::project::turn::Ending;
+use crate::project::turn::RequestEnd;
 
 /// Logs a model call that is about to be made; answers what is known of it, for [`ended`].
 pub fn request(asked: &Command, since: i64, call: &Call, provider: &str, model: &str) -> Value {
@@ -23,18 +23,18 @@ pub fn request(asked: &Command, since: i64, call: &Call, provider: &str, model: 
 }
 
 /// How a request ended.
-pub fn ended(asked: &Command, ending: &Ending<'_>) {
-    let mut fields = ending.fields();
-    if let Some(chars) = ending.chars {
+pub fn ended(asked: &Command, end: &RequestEnd<'_>) {
+    let mut fields = end.fields();
+    if let Some(chars) = end.chars {
         fields["assistant_chars"] = json!(chars);
     }
-    let name = match (is_chat(asked), ending.outcome.and_then(Outcome::named)) {
+    let name = match (is_chat(asked), end.outcome.and_then(Outcome::named)) {
         (false, _) => "ai_chat_ops_result",
         (true, Some(Outcome::Ok | Outcome::Empty)) => "ai_chat_done",
         (true, Some(Outcome::Cancelled)) => "ai_chat_cancelled",
         (true, _) => "ai_chat_failed",
     };
-    event(name, asked, ending.since, fields);
+    event(name, asked, end.since, fields);
 }
 
 fn is_chat(asked: &Command) -> bool {

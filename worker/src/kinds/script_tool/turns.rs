@@ -21,8 +21,8 @@ use crate::js::{Gone, now_ms};
 use crate::project::Object;
 use crate::project::reply::{CORRELATION_HEADER, error_answer, json_answer};
 use crate::project::turn::{
-    Driver, Ending, Job, Listener, ReaderKind, ResponseSink, TurnHost, TurnOutcome, TurnReader, TurnResult, Unbegun,
-    begun,
+    Driver, Job, Listener, ReaderKind, RequestEnd, ResponseSink, TurnHost, TurnOutcome, TurnReader, TurnResult,
+    Unbegun, begun,
 };
 
 /// What the names of the headers of a measurement begin with.
@@ -239,7 +239,7 @@ impl TurnHost for ScriptTurn {
         log::request(&self.asked, since, call, &editor.provider, model)
     }
 
-    fn log_end(&self, ending: &Ending<'_>) {
-        log::ended(&self.asked, ending);
+    fn log_end(&self, end: &RequestEnd<'_>) {
+        log::ended(&self.asked, end);
     }
 }

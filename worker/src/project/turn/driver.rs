@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use worker::State;
 
 use super::Unbegun;
-use super::host::{Ending, TurnHost};
+use super::host::{RequestEnd, TurnHost};
 use super::log::{LastWord, TurnLog};
 use super::upstream::{Ordered, Upstream, order};
 use crate::answer::EdgeError;
@@ -275,7 +275,7 @@ impl<H: TurnHost + 'static> Driver<H> {
             host.failed(ending.outcome, self.turn.raw()).await;
         }
         let outcome = outcome.as_deref().or(ending.map(|ending| ending.outcome));
-        host.log_end(&Ending {
+        host.log_end(&RequestEnd {
             since: self.since,
             call: &self.call,
             status,

@@ -33,7 +33,7 @@ pub struct Job {
 }
 
 /// How a request ended, for the log.
-pub struct Ending<'e> {
+pub struct RequestEnd<'e> {
     pub since: i64,
     /// What is known of its newest call.
     pub call: &'e Value,
@@ -48,7 +48,7 @@ pub struct Ending<'e> {
     pub chars: Option<usize>,
 }
 
-impl Ending<'_> {
+impl RequestEnd<'_> {
     /// Adds all of this to what is known of the call.
     pub fn fields(&self) -> Value {
         let mut fields = self.call.clone();
@@ -162,5 +162,5 @@ pub trait TurnHost {
     }
     /// Logs a call that is about to be made; answers what is known of it.
     fn log_call(&self, since: i64, call: &Call) -> Value;
-    fn log_end(&self, ending: &Ending<'_>);
+    fn log_end(&self, end: &RequestEnd<'_>);
 }

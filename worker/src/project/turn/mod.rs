@@ -17,7 +17,7 @@ use holdpoint_check::ApiError;
 use holdpoint_kind::protocol::TurnRequest;
 
 pub use driver::Driver;
-pub use host::{Ending, Job, TurnHost, TurnResult};
+pub use host::{Job, RequestEnd, TurnHost, TurnResult};
 pub use log::{KEEP_MS, TurnLog, TurnOutcome, Waiting};
 pub use orphans::{interrupt, next_look};
 pub use reader::{Listener, ReaderKind, TurnReader, begun};

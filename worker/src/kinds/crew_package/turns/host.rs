@@ -30,7 +30,7 @@ use crate::js::now_ms;
 use crate::kinds::crew_package::sessions::{SetVerdict, Told, Work, active, told_staged};
 use crate::project::log;
 use crate::project::once::Once;
-use crate::project::turn::{Ending, Job, TurnHost, TurnResult};
+use crate::project::turn::{Job, RequestEnd, TurnHost, TurnResult};
 use crate::project::{LIST_AGAIN_MS, Object, ProjectCommand};
 use crate::relay::Via;
 use crate::sql::ObjectSql;
@@ -281,19 +281,19 @@ impl TurnHost for SessionTurn {
         fields
     }
 
-    fn log_end(&self, ending: &Ending<'_>) {
-        let (prompt, completion, facts) = (prompt_tokens(ending.usage), ending.usage.output, &ending.facts);
-        let mut fields = ending.fields();
+    fn log_end(&self, end: &RequestEnd<'_>) {
+        let (prompt, completion, facts) = (prompt_tokens(end.usage), end.usage.output, &end.facts);
+        let mut fields = end.fields();
         fields["usage"] = json!({"input": prompt, "output": completion});
-        log::event("crew_turn_ended", &self.asked, ending.since, fields);
+        log::event("crew_turn_ended", &self.asked, end.since, fields);
         let detail = json!({
             "iterations": facts["iterations"], "repairs": facts["repairs"],
             "promptTokens": prompt, "completionTokens": completion,
             "hasChange": facts["has_change"], "hasAssets": facts["has_assets"],
         });
-        let outcome = if ending.status == 200 { "ok" } else { "failed" };
+        let outcome = if end.status == 200 { "ok" } else { "failed" };
         let code = facts["code"].as_str();
-        self.tell(ending.since, &Told { outcome, code, detail, ..Told::of("ai.message.sent") });
+        self.tell(end.since, &Told { outcome, code, detail, ..Told::of("ai.message.sent") });
     }
 
     fn called(&self, turn: i64, run: &ToolRun, result: &Result<Value, ApiError>) {
