@@ -12,7 +12,6 @@ use holdpoint_store::codes;
 use serde_json::{Map, Value, json};
 use worker::{Headers, Response};
 
-/// What most handlers answer.
 pub type Answer = Result<Response, EdgeError>;
 
 /// Why something was not done: the one error of the house, which here also comes of the platform's faults.
@@ -38,7 +37,6 @@ impl EdgeError {
         Self(ApiError::of(code, args).status(status))
     }
 
-    /// A fault of ours.
     pub fn internal(cause: &'static str) -> Self {
         worker::console_error!("{}", json!({"event": "fault", "cause": cause}));
         Self::of(500, &codes::INTERNAL, args! {})
@@ -49,7 +47,6 @@ impl EdgeError {
         Self(ApiError::at(pointer, code, args).status(400))
     }
 
-    /// Nothing is here.
     pub fn not_found(code: &'static Said) -> Self {
         Self::of(404, code, args! {})
     }
@@ -136,7 +133,6 @@ pub fn finish_word(finish: &str) -> Option<&str> {
     plain.then_some(finish)
 }
 
-/// A JSON body.
 pub fn json_response(status: u16, body: &Value) -> Result<Response, worker::Error> {
     let headers = Headers::new();
     headers.set("content-type", "application/json")?;

@@ -38,7 +38,6 @@ impl ClientStream {
         self.writer.write_with_chunk(&Uint8Array::from(bytes))
     }
 
-    /// Ends the body.
     pub fn close(&self) {
         drop(self.writer.close());
     }

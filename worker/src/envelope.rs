@@ -15,7 +15,6 @@ use crate::answer::{Answer, EdgeError, json_response};
 use crate::project::reply::{called, retry_after};
 use crate::routes::Incoming;
 
-/// Names the request.
 pub const REQUEST_HEADER: &str = "x-request-id";
 
 /// The languages beside English, each with its sentences by key.
@@ -44,7 +43,6 @@ pub fn given(status: u16, mut data: Value, asked: &Incoming) -> Answer {
     Ok(named(json_response(status, &json!({"data": data, "error": null}))?, asked.id())?)
 }
 
-/// An error.
 pub fn refused(fault: &EdgeError, language: Option<&'static str>, id: &str) -> worker::Result<Response> {
     let error = said(renamed(fault).0, language);
     let response = json_response(error.status, &json!({"data": null, "error": error}))?;

@@ -12,7 +12,7 @@ use worker::{Delay, Headers};
 
 use crate::answer::EdgeError;
 
-/// Milliseconds since 1970.
+/// In milliseconds since 1970, UTC.
 pub fn now_ms() -> i64 {
     js_sys::Date::now() as i64
 }
@@ -74,9 +74,7 @@ impl Drop for Gone {
     }
 }
 
-/// What came first.
 pub enum First<T> {
-    /// The work.
     Done(T),
     /// The client left. Told once.
     Gone,

@@ -49,7 +49,6 @@ fn start() {
     }));
 }
 
-/// Every request from outside.
 #[event(fetch)]
 async fn fetch(request: Request, env: Env, _context: Context) -> Result<Response> {
     routes::Edge::new(env).answer(request).await

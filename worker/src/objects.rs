@@ -20,7 +20,6 @@ use crate::answer::{EdgeError, cause, json_response};
 /// An address for requests that never leave the isolate.
 const INSIDE: &str = "http://object";
 
-/// Where an object is.
 #[derive(Clone)]
 pub struct Objects {
     env: Env,
@@ -47,7 +46,6 @@ impl Objects {
         self.stub("RELAY", &format!("{account}:{shard}"))
     }
 
-    /// The same, for commands.
     pub fn relay_called(&self, account: &str, shard: &str) -> Result<Called, EdgeError> {
         Ok(self.stub("RELAY", &format!("{account}:{shard}"))?.into_rpc())
     }

@@ -29,15 +29,12 @@ enum SystemDefault {
 pub struct Settings {
     /// Constants, lowered where a variable says so.
     pub limits: Limits,
-    /// Providers, models, prices.
     pub config: Config,
-    /// `ENVIRONMENT=production`.
     pub production: bool,
     /// `HOLDPOINT_DEV=1`: the bearer `dev` works on loopback.
     pub dev: bool,
     /// `HOLDPOINT_DEV` is set at all.
     pub dev_is_set: bool,
-    /// Beside the Worker's own.
     pub allowed_origins: Vec<String>,
     /// Part of every account id.
     pub issuer: String,
@@ -65,7 +62,6 @@ thread_local! {
 }
 
 impl Settings {
-    /// Reads the variables, once.
     pub fn of(env: &Env) -> Rc<Self> {
         SETTINGS.with(|cell| cell.get_or_init(|| Rc::new(Self::read(env))).clone())
     }
@@ -136,7 +132,6 @@ impl Settings {
         })
     }
 
-    /// For new keys.
     pub fn key_env(&self) -> key::Env {
         if self.production { key::Env::Live } else { key::Env::Test }
     }

@@ -19,7 +19,6 @@ use crate::answer::EdgeError;
 /// When it may be tried again.
 const RETRY_MS: u64 = 1_000;
 
-/// Account, key, class.
 type Who = (String, String, u8);
 
 thread_local! {

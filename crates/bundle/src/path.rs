@@ -21,7 +21,6 @@ pub struct PathLimits {
 pub struct BundlePath(String);
 
 impl BundlePath {
-    /// The path as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -31,7 +30,6 @@ impl BundlePath {
         self.0.split('/')
     }
 
-    /// The last segment.
     pub fn file_name(&self) -> &str {
         self.0.rsplit('/').next().unwrap_or(&self.0)
     }
@@ -48,21 +46,21 @@ codes! {
     PATH_EMPTY: Error, "Give the file a name.";
     /// a path from a root, a drive or a home
     PATH_ABSOLUTE: Error, "Write the path relative to the bundle's root, without a leading slash, drive or `~`.";
-    /// a path with `..`
+    /// a path with `..` in it
     PATH_TRAVERSAL: Error, "Leave out `..`: a path names its folders from the bundle's root.";
     /// a path that ends with a slash
     PATH_IS_DIRECTORY: Error, "Name a file, not a folder: leave out the last slash.";
-    /// a character outside A-Za-z0-9._-
+    /// it has a character outside A-Za-z0-9._-
     PATH_FORBIDDEN_CHAR: Error, "Leave out characters that are invisible, reserved or percent-encoded separators.";
     /// a segment with a blank at an edge or a dot at its end
     PATH_SEGMENT_EDGE: Error, "A folder or file name must not begin or end with a blank nor end with a dot.";
-    /// a device name
+    /// a part is a device name
     PATH_RESERVED_NAME: Error, "Choose another name: this one is a device on Windows.";
-    /// over MAX_PATH_BYTES or MAX_PATH_SEGMENTS
+    /// it is over MAX_PATH_BYTES or MAX_PATH_SEGMENTS
     PATH_TOO_LONG: Error, "Shorten the path: fewer folders or shorter names.";
     /// a path that normalising would change
     PATH_NOT_NORMAL: Error, "Write the path in its normal form.";
-    /// keys, tokens, environment files
+    /// files of keys, tokens or environments
     PATH_SECRET_FILE: Error, "Keep keys, tokens and environment files out of the bundle.";
     /// dependencies, build output, repository data
     PATH_BLOCKED_DIR: Error, "Keep build output, dependencies and repository data out of the bundle.";
@@ -77,7 +75,6 @@ codes! {
 /// Why a path is not taken. The text says what to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.code().says)]
-#[allow(missing_docs)]
 pub enum PathFault {
     Empty,
     Absolute,

@@ -23,7 +23,6 @@ pub struct FilePolicy {
     pub limits: PathLimits,
     /// Files allowed at the root, by exact name.
     pub root_files: &'static [&'static str],
-    /// Folders at the root.
     pub places: &'static [AllowedFolder],
 }
 

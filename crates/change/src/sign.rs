@@ -64,7 +64,6 @@ pub struct Approved {
 }
 
 impl Approved {
-    /// What was signed.
     pub fn preview(&self) -> &Preview {
         &self.preview
     }
@@ -79,7 +78,6 @@ impl Approved {
         &self.preview.report
     }
 
-    /// Who signed.
     pub fn by(&self) -> &Person {
         &self.by
     }
@@ -97,7 +95,6 @@ pub enum Why {
     Base,
     /// The change is another one.
     Patch,
-    /// It leaves another result.
     Result,
     /// A confirmation is missing or is that of another preview.
     Confirmation,

@@ -99,7 +99,6 @@ impl Person {
         Self { user: user.into() }
     }
 
-    /// Who it is.
     pub fn user(&self) -> &str {
         &self.user
     }

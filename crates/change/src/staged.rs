@@ -24,7 +24,6 @@ pub struct Base {
     pub revision: Option<String>,
     /// Its files; `None`: the bundle is not there.
     pub files: Option<Files>,
-    /// Its facts.
     pub facts: Facts,
 }
 
@@ -51,7 +50,6 @@ pub struct Tokens {
     pub base: Option<Hash>,
     /// Of the change itself, not of how it was written.
     pub patch: Option<Hash>,
-    /// Of what it leaves.
     pub result: Option<Hash>,
 }
 
@@ -79,9 +77,7 @@ pub struct Staged {
     pub facts: Facts,
     /// What is asked for staleness.
     pub units: Vec<Unit>,
-    /// Its names.
     pub tokens: Tokens,
-    /// How it is confirmed.
     pub confirm: Confirm,
     /// What a person must type, word for word.
     pub typed: Option<String>,
@@ -96,7 +92,6 @@ pub struct Staged {
 /// A staged change with what the kind's check says of the files after it: what can be signed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Preview {
-    /// The change.
     pub staged: Staged,
     /// Findings of the files after it.
     pub report: Report,

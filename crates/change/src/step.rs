@@ -15,7 +15,6 @@ pub struct ChangeSet(pub Vec<Step>);
 /// One operation of a change set.
 #[derive(Debug, Clone)]
 pub struct Step {
-    /// What is done.
     pub op: Op,
     /// What the file must hold when the step's turn comes, as [`holdpoint_bundle::text_hash`] has it. Of a rename the
     /// file that moves, of a call of the text engine its only target; where no single file is meant, nothing can hold.
@@ -31,35 +30,26 @@ pub enum Op {
     Text(TextRequest),
     /// Replaces a part of a file that stands in it exactly once ([`holdpoint_text::replace_once`]).
     Find {
-        /// The file.
         path: String,
-        /// The part.
         find: String,
-        /// What stands there afterwards.
         replace: String,
     },
     /// Creates or overwrites a file.
     Write {
-        /// The file.
         path: String,
-        /// All of it.
         text: String,
     },
-    /// Removes a file.
     Delete {
-        /// The file.
         path: String,
     },
     /// Moves a file; an entry moves with it.
     Rename {
-        /// Where it is.
         from: String,
         /// Where it is to be; nothing may be there.
         to: String,
     },
     /// Names the file that starts the bundle, also one that a later step makes.
     SetEntry {
-        /// That file.
         path: String,
     },
 }
@@ -73,7 +63,6 @@ pub struct TextRequest {
     /// Where selection and cursor are.
     #[serde(default)]
     pub active_file: Option<String>,
-    /// What is selected there.
     #[serde(default)]
     pub selection: Option<Selection>,
     /// Where the cursor is there.

@@ -14,22 +14,18 @@ use crate::{ChangeSet, Op, Step, TextRequest};
 /// Files and entry; a step sees what those before it did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tree {
-    /// The files.
     pub files: Files,
     /// The file that starts the bundle, in kinds that have one.
     pub entry: Option<String>,
 }
 
-/// What a step did.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FileEffect {
     /// Nothing: what it asks for is so already, or the file that it deletes is not there.
     Nothing,
-    /// Its file is new.
     Created,
     /// Its file has another text.
     Modified,
-    /// Its file is gone.
     Deleted,
     /// Its file has another path, and an entry with it.
     Renamed,

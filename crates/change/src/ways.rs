@@ -46,9 +46,7 @@ use crate::{Approved, Facts, Person};
 pub enum Change<R> {
     /// A change that a person signed.
     Approved(Approved),
-    /// A person's own text.
     Hand(Hand),
-    /// What a revision held.
     Restored(R),
     /// Nothing: the bundle goes, its revisions stay.
     Removed(Person),
@@ -69,13 +67,9 @@ pub enum Change<R> {
 /// let hand = Hand { files: Default::default(), facts: Facts::default(), cause: HandCause::Save, by };
 /// ```
 pub struct Hand {
-    /// All files after it.
     pub files: Files,
-    /// Facts of the revision.
     pub facts: Facts,
-    /// What the person did.
     pub cause: HandCause,
-    /// Who.
     pub by: Person,
 }
 
@@ -84,11 +78,8 @@ pub struct Hand {
 pub enum HandCause {
     /// The first files of a bundle.
     Create,
-    /// An edit by hand.
     Save,
-    /// Files of an archive.
     Import,
-    /// A template's files again.
     Reset,
     /// A save and what came meanwhile, joined.
     Merge,

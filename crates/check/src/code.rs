@@ -34,7 +34,6 @@ pub const CASE: &str = "case";
 /// A stable code with one of its sentences.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Code {
-    /// `SCREAMING_SNAKE_CASE`.
     pub name: &'static str,
     /// Which sentence of the code; empty where it has one.
     pub case: &'static str,
@@ -56,9 +55,7 @@ pub type Args<'a> = &'a [(&'static str, &'a dyn Arg)];
 /// A sentence of a code that is no finding: of a fact, or inside another sentence. A page says it as it says a finding.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Sentence {
-    /// Its code.
     pub code: Cow<'static, str>,
-    /// In English.
     pub message: String,
     /// Its values by name, and which sentence of the code it is.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
@@ -89,7 +86,6 @@ pub(crate) fn lent(code: &str, mut args: Map<String, Value>) -> Map<String, Valu
 
 /// What may stand in a sentence: text, a number, or another sentence.
 pub trait Arg {
-    /// As `args` carries it.
     fn value(&self) -> Value;
 }
 
@@ -248,7 +244,6 @@ macro_rules! codes {
     (@item [$($when:literal)*] $name:ident $code:ident [$($case:ident)?]
         ($severity:ident, $says:literal, [$($hint:literal)?], [$($arg:ident)*])) => {
         $(#[doc = $when])*
-        #[allow(missing_docs)]
         pub static $name: $crate::Code = $crate::Code {
             name: stringify!($code),
             case: $crate::codes!(@case $($case)?),

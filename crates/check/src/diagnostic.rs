@@ -13,7 +13,6 @@ use crate::position::Range;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum Severity {
     Error,
     Warning,
@@ -25,11 +24,10 @@ pub enum Severity {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields))]
 pub struct Diagnostic {
-    /// `SCREAMING_SNAKE_CASE`, stable.
+    /// A stable name in `SCREAMING_SNAKE_CASE`.
     pub code: Cow<'static, str>,
     /// Only errors stop a bundle.
     pub severity: Severity,
-    /// What to do.
     pub message: String,
     /// The values in the sentence by name, and which sentence of the code it is: what other languages are said from.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
@@ -41,7 +39,6 @@ pub struct Diagnostic {
     /// A JSON Pointer inside the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pointer: Option<String>,
-    /// Where in the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub range: Option<Range>,
     /// UTF-16 offset, where a method's spec says so.
@@ -64,7 +61,6 @@ pub struct Diagnostic {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Fix {
-    /// What is replaced.
     #[serde(flatten)]
     pub target: FixTarget,
 }
@@ -74,7 +70,6 @@ pub struct Fix {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(untagged)]
-#[allow(missing_docs)]
 pub enum FixTarget {
     Text { range: Range, text: String },
     Value { pointer: String, value: Value },

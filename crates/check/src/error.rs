@@ -24,17 +24,14 @@ pub struct ApiError {
     /// The HTTP status where it is answered over HTTP.
     #[serde(skip)]
     pub status: u16,
-    /// Stable, `SCREAMING_SNAKE_CASE`.
+    /// A stable name in `SCREAMING_SNAKE_CASE`.
     pub code: String,
-    /// What to do.
     pub message: String,
     /// The values in the sentence by name, and which sentence of the code it is.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub args: Map<String, Value>,
-    /// Facts for machines.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub details: Map<String, Value>,
-    /// Ways on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hints: Vec<String>,
 }

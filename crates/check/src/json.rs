@@ -21,7 +21,6 @@ pub use holdpoint_text::pointer::{escape, join, unescape};
 pub struct Document<'t> {
     /// The value; of a key that stands twice, the last one.
     pub value: Value,
-    /// `DUPLICATE_KEY` findings, without path.
     pub duplicates: Vec<Diagnostic>,
     place: Place,
     index: LineIndex<'t>,
@@ -29,7 +28,6 @@ pub struct Document<'t> {
 
 /// Where a value stands, as bytes of its text, and what is in it. Another reader than this one makes it too.
 #[derive(Debug)]
-#[allow(missing_docs)]
 pub struct Place {
     pub start: usize,
     pub end: usize,
@@ -38,7 +36,6 @@ pub struct Place {
 
 /// The places below a value.
 #[derive(Debug)]
-#[allow(missing_docs)]
 pub enum Inside {
     Nothing,
     Items(Vec<Place>),

@@ -5,7 +5,7 @@
 use crate::{Diagnostic, Position, args, codes};
 
 codes! {
-    /// over MAX_DIAGNOSTICS
+    /// there are more than MAX_DIAGNOSTICS
     DIAGNOSTICS_TRUNCATED: Info, "{n} more findings are not shown. Mend these first." [n];
 }
 

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Position {
-    /// 1-based.
+    /// The first one is number 1.
     pub line: u32,
-    /// 1-based, UTF-16 code units.
+    /// Counted from 1 in UTF-16 code units.
     pub column: u32,
 }
 
@@ -17,7 +17,6 @@ pub struct Position {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[allow(missing_docs)]
 pub struct Range {
     pub start: Position,
     pub end: Position,
@@ -39,11 +38,9 @@ pub struct LineIndex<'t> {
     units: Vec<usize>,
 }
 
-/// Bytes between two marks.
 const STEP: usize = 256;
 
 impl<'t> LineIndex<'t> {
-    /// Reads the text once.
     pub fn new(text: &'t str) -> Self {
         let bytes = text.as_bytes();
         let mut starts = vec![0];

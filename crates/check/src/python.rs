@@ -14,12 +14,9 @@ pub const TOO_DEEP: &str = "the code nests too deeply here";
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(untagged, try_from = "Raw")]
 pub enum PythonFacts {
-    /// It does not parse.
     Broken {
-        /// The first error.
         error: SyntaxFault,
     },
-    /// It parses.
     Module {
         /// In the order of the text.
         bindings: Vec<PythonBinding>,
@@ -30,9 +27,7 @@ pub enum PythonFacts {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PythonFault"))]
 pub struct SyntaxFault {
-    /// Where.
     pub range: Range,
-    /// The grammar's own words.
     pub message: String,
 }
 
@@ -42,7 +37,6 @@ pub struct SyntaxFault {
 pub struct PythonBinding {
     /// As Python compares it: in NFKC.
     pub name: String,
-    /// What binds it.
     pub kind: PythonBindingKind,
     /// Of the `def`, `async` or `class`, without decorators; of the name otherwise.
     pub line: u32,
@@ -52,14 +46,11 @@ pub struct PythonBinding {
     pub range: Range,
 }
 
-/// What binds a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum PythonBindingKind {
-    /// `def` and `async def`.
     Def,
-    /// `class`.
     Class,
     /// `import` and `from … import`; the name `*` stands for whatever the other module has.
     Import,

@@ -23,7 +23,6 @@ pub struct Misread {
     pub cause: String,
 }
 
-/// Reads a typed value.
 pub fn read<T: DeserializeOwned>(value: Value) -> Result<T, Misread> {
     let trail = Trail::default();
     T::deserialize(Tracked { value, trail: &trail }).map_err(|error| {

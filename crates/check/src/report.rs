@@ -10,11 +10,9 @@ use crate::Diagnostic;
 /// `{ok, diagnostics, …more}`: the members of `more` stand beside the two.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report<M = Value> {
-    /// No error.
     pub ok: bool,
     /// In the order of [`arrange`](crate::order::arrange).
     pub diagnostics: Vec<Diagnostic>,
-    /// What the kind adds.
     #[serde(flatten)]
     pub more: M,
 }

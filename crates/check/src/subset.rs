@@ -14,7 +14,6 @@ use crate::json::escape;
 pub struct Mismatch {
     /// JSON Pointer into the actual value.
     pub pointer: String,
-    /// What was expected there.
     pub expected: Value,
     /// What stands there; `None` where nothing does.
     pub actual: Option<Value>,

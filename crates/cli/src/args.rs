@@ -66,7 +66,7 @@ pub enum LedgerCommand {
     /// adds up, 1 it does not, 2 it is no whole dump.
     #[command(after_help = "Example: holdpoint ledger verify ledger.jsonl")]
     Verify {
-        /// The dump.
+        /// The file of the dump, as `GET /gateway/v1/dump` gives it.
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
@@ -96,7 +96,7 @@ pub struct CheckArgs {
 
 #[derive(Debug, Args)]
 pub struct Models {
-    /// IFC files.
+    /// The IFC files that are looked at.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Print one JSON object a file.
@@ -141,7 +141,7 @@ pub struct PackArgs {
 
 #[derive(Debug, Args)]
 pub struct OpenArgs {
-    /// A packed bundle.
+    /// The packed bundle, a file `.hpx`.
     pub file: PathBuf,
     /// The folder into which its files are written; it must be empty or not there.
     #[arg(long, value_name = "FOLDER")]
@@ -165,10 +165,10 @@ pub struct CanaryArgs {
     /// A changelog in place of the built-in one.
     #[arg(long, value_name = "FILE")]
     pub changes: Option<PathBuf>,
-    /// Print one JSON report.
+    /// Print one report as JSON, and nothing else.
     #[arg(long, conflicts_with = "junit")]
     pub json: bool,
-    /// Print one JUnit report.
+    /// Print one report as JUnit XML, and nothing else.
     #[arg(long)]
     pub junit: bool,
 }

@@ -11,7 +11,7 @@ use crate::args::CallArgs;
 use crate::exit::{CommandError, Exit};
 use crate::facade::Facade;
 
-/// Bytes of one value.
+/// It counts the bytes of one value.
 const MAX_INPUT_BYTES: u64 = 64 * 1024 * 1024;
 
 pub fn run(call: &CallArgs) -> Result<Exit, CommandError> {

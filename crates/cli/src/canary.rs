@@ -22,13 +22,12 @@ use crate::terminal::visible;
 /// What became of one extension.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct CanaryVerdict {
-    /// The folder or archive.
     #[serde(default)]
     dir: String,
     id: Option<String>,
     name: Option<String>,
     version: Option<String>,
-    /// `ok`, `range_only`, `unknown`, `broken`.
+    /// It is one of `ok`, `range_only`, `unknown`, `broken`.
     outcome: Option<String>,
     satisfied: bool,
     /// Of the check, then of its tests.

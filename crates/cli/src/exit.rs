@@ -2,7 +2,6 @@
 
 use std::process::ExitCode;
 
-/// What a command found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
     Passed,
@@ -25,7 +24,6 @@ pub enum CommandError {
     /// Who reads the answers has gone, as `| head` does: nothing is left to do.
     #[error("Nobody reads the answer.")]
     Unread,
-    /// Ours or the machine's.
     #[error("{0}")]
     Internal(String),
 }

@@ -28,7 +28,6 @@ const MAX_DEPTH: usize = 64;
 /// Folders that belong to tools and never to a bundle.
 const SKIPPED: &[&str] = &[".git", "node_modules"];
 
-/// What a folder holds.
 #[derive(Debug, Default)]
 pub struct Folder {
     /// Path → text; of a file that is no UTF-8, what can be read of it.

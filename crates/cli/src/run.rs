@@ -83,7 +83,6 @@ fn planned(files: &Files, id: &str, args: Option<Value>) -> Result<Option<Comman
     Ok(None)
 }
 
-/// Says the errors.
 fn told(report: &FindingsReport<'_>, findings: &[Diagnostic]) -> Exit {
     for finding in findings.iter().filter(|finding| finding.is_error()) {
         eprintln!("{}\n", report.finding(finding));

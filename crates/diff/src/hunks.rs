@@ -15,7 +15,6 @@ use crate::spans::{Spans, spans};
 pub struct Diff {
     /// Changes whose unchanged gap is at most twice the context share a hunk.
     pub hunks: Vec<Hunk>,
-    /// Lines added and deleted.
     pub stats: Stats,
     /// As `git apply` takes it; empty when the texts are equal.
     pub unified: String,
@@ -28,11 +27,9 @@ impl Diff {
     }
 }
 
-/// Lines added and deleted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "LineCounts"))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "LineCounts"))]
-#[allow(missing_docs)]
 pub struct Stats {
     pub added: usize,
     pub deleted: usize,
@@ -42,7 +39,6 @@ pub struct Stats {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[allow(missing_docs)]
 pub struct Hunk {
     pub id: String,
     pub old_start: usize,
@@ -56,7 +52,6 @@ pub struct Hunk {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[allow(missing_docs)]
 pub struct DiffLine {
     pub kind: LineKind,
     pub text: String,
@@ -71,7 +66,6 @@ pub struct DiffLine {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum LineKind {
     Context,
     Delete,

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum LineEnding {
     Lf,
     Crlf,
@@ -30,9 +29,8 @@ impl LineEnding {
 /// A line; two lines are equal when content and ending are.
 #[derive(Debug, Clone, Copy, Eq, PartialOrd, Ord)]
 pub struct Line<'t> {
-    /// Without the ending.
+    /// The name without its ending.
     pub content: &'t str,
-    /// What ends it.
     pub ending: LineEnding,
 }
 

@@ -19,7 +19,6 @@ pub struct ApplyRequest<'a, K: Stage> {
     /// Its title and owner are those of a first write.
     pub bundle: Bundle<'a>,
     pub request: &'a K::Request,
-    /// What the person saw.
     pub signature: &'a Signature,
     pub revision: SeenRevision<'a>,
     /// Texts that the person looked at, where they are sent: what the change touches must stand as it does there.
@@ -47,7 +46,6 @@ pub struct Applied {
     pub preview: Preview,
 }
 
-/// Why nothing was written.
 #[derive(Debug, thiserror::Error)]
 pub enum ApplyError {
     /// The request alone is wrong.

@@ -12,7 +12,6 @@ use serde_json::Value;
 /// The most findings that a model is told.
 pub const MAX_FINDINGS: usize = 20;
 
-/// Something that was tried.
 pub trait Attempted {
     /// Whether there is something to keep.
     fn stands(&self) -> bool;
@@ -27,7 +26,6 @@ pub trait Attempted {
 /// How long it makes sense to go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Attempts in all.
     pub attempts: u32,
     /// How often the same findings may stand. `None`: as often as there are attempts.
     pub same: Option<usize>,
@@ -36,9 +34,7 @@ pub struct Limits {
 /// Why no other attempt is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
-    /// All are used.
     Attempts,
-    /// Nothing moves.
     Stalled,
 }
 

@@ -27,11 +27,8 @@ const CUTS: usize = 16;
 /// A call that may run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolRun {
-    /// Of the call.
     pub id: String,
-    /// Of the tool.
     pub name: &'static str,
-    /// What it may do.
     pub access: Access,
     /// As its schema has them.
     pub arguments: Value,

@@ -7,7 +7,6 @@ use serde_json::json;
 
 use crate::refusal::{Code, Refusal};
 
-/// What came so far.
 #[derive(Debug)]
 pub struct Body {
     bytes: Vec<u8>,
@@ -34,7 +33,6 @@ impl Body {
         Ok(())
     }
 
-    /// All of it.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }

@@ -23,7 +23,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 use zeroize::{Zeroize as _, Zeroizing};
 
-/// Bytes of a nonce.
+/// It counts the bytes of a nonce.
 pub const NONCE_BYTES: usize = 12;
 const KEY_BYTES: usize = 32;
 
@@ -33,7 +33,6 @@ const KEY_BYTES: usize = 32;
 pub struct Secret(String);
 
 impl Secret {
-    /// A secret.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
@@ -61,15 +60,12 @@ impl Drop for Secret {
 pub struct Sealed {
     /// The key that opens it.
     pub kid: String,
-    /// Of this write alone.
     pub nonce: Vec<u8>,
-    /// With its tag.
     pub ciphertext: Vec<u8>,
 }
 
 /// Where a secret belongs: sealed with it, so that it opens nowhere else.
 #[derive(Debug, Clone, Copy)]
-#[allow(missing_docs)]
 pub struct SealedFor<'p> {
     pub account: &'p str,
     pub id: &'p str,

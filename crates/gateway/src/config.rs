@@ -26,17 +26,14 @@ pub const DEFAULT_ALIAS: &str = "default";
 pub const DEV_ACCOUNT: &str = "dev";
 /// Id of the fresh state's budget: `account:dev`, tokens, day.
 pub const DEV_BUDGET: &str = "dev-day";
-/// Its limit.
 pub const DEV_BUDGET_TOKENS: u64 = 5_000_000;
 
 /// A server that answers model calls.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Provider {
-    /// Its name.
     pub id: String,
-    /// Its protocol.
     pub kind: Protocol,
-    /// Without a trailing slash.
+    /// The address without a trailing slash.
     pub base_url: String,
     /// How it calls the maximum of the output.
     #[serde(default)]
@@ -73,11 +70,8 @@ fn common() -> Vec<String> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Disconnect {
-    /// Read on, charge exactly.
     Drain,
-    /// Abort, charge an estimate.
     CancelEstimate,
-    /// Abort, charge nothing.
     CancelFree,
 }
 
@@ -103,7 +97,6 @@ impl Provider {
         (self.kind == Protocol::Anthropic).then(|| format!("{}/count_tokens", self.url()))
     }
 
-    /// Where a call goes.
     pub fn url(&self) -> String {
         match self.kind {
             Protocol::OpenAi => format!("{}/chat/completions", self.base_url),
@@ -115,7 +108,6 @@ impl Provider {
 /// A model of a provider with its prices.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PriceRow {
-    /// The provider.
     pub provider: String,
     /// Its name of the model.
     pub model: String,
@@ -124,13 +116,11 @@ pub struct PriceRow {
     /// Nobody set prices: tokens are metered and shown, money is not.
     #[serde(default)]
     pub unpriced: bool,
-    /// Bounds and prices.
     #[serde(flatten)]
     pub row: ModelRow,
 }
 
 impl PriceRow {
-    /// Whether somebody set prices.
     pub fn has_price(&self) -> bool {
         !self.unpriced && self.row.price.is_some()
     }
@@ -139,9 +129,7 @@ impl PriceRow {
 /// What clients ask for by name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Model {
-    /// The name.
     pub alias: String,
-    /// For people.
     pub display: String,
     /// Provider and model; the first is the primary one.
     pub candidates: Vec<Candidate>,
@@ -149,15 +137,12 @@ pub struct Model {
 
 /// One provider and one upstream model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub struct Candidate {
     pub provider: String,
     pub model: String,
 }
 
-/// The platform's configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub struct Config {
     pub providers: Vec<Provider>,
     pub models: Vec<Model>,
@@ -170,9 +155,7 @@ pub const BYOK: &str = "byok";
 /// Where a call goes and what it costs.
 #[derive(Debug, Clone, Copy)]
 pub struct Route<'c> {
-    /// The alias.
     pub model: &'c Model,
-    /// The server.
     pub provider: &'c Provider,
     /// The upstream model and its prices.
     pub price: &'c PriceRow,

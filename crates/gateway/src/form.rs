@@ -9,7 +9,6 @@ pub struct FormPart<'b> {
     pub name: String,
     /// What its sender's file is called.
     pub file_name: Option<String>,
-    /// What it holds.
     pub bytes: &'b [u8],
 }
 

@@ -20,7 +20,6 @@ use std::collections::BTreeMap;
 pub struct InFlight<K>(BTreeMap<K, u64>);
 
 impl<K: Ord> InFlight<K> {
-    /// Nobody yet.
     pub const fn new() -> Self {
         Self(BTreeMap::new())
     }
@@ -35,7 +34,6 @@ impl<K: Ord> InFlight<K> {
         fits
     }
 
-    /// One ended.
     pub fn leave(&mut self, who: &K) {
         match self.0.get_mut(who) {
             Some(count) if *count > 1 => *count -= 1,

@@ -11,12 +11,10 @@ use crate::budget::{Amount, Balance, Ms, Payers, Period, Unit, tightest};
 const WARN_PERMILLE: u64 = 750;
 const CRITICAL_PERMILLE: u64 = 900;
 
-/// How it stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "BudgetState"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "BudgetState"))]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum State {
     Ok,
     Warn,
@@ -28,7 +26,6 @@ pub enum State {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "BudgetShown"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "BudgetShown"))]
-#[allow(missing_docs)]
 pub struct Shown {
     pub id: String,
     pub scope: String,
@@ -69,34 +66,27 @@ impl From<&Balance> for Shown {
     }
 }
 
-/// What a day used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Today {
-    /// Tokens and micros.
     #[serde(flatten)]
     pub amount: Amount,
-    /// Calls.
     pub requests: u64,
 }
 
-/// `GET /gateway/v1/indicator`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Indicator {
     /// Whose money pays a turn about a crew package: `platform`, or `byok` where the user's own model answers.
     pub payer: &'static str,
-    /// Of the micros.
+    /// The currency that the micros count.
     pub currency: &'static str,
-    /// How it stands.
     pub state: State,
-    /// The tightest budget.
     pub budget: Option<Shown>,
-    /// The others, as configured.
     pub others: Vec<Shown>,
-    /// Since midnight UTC.
+    /// What was counted since midnight UTC.
     pub today: Today,
     /// The run that is open, in the shape of `/runs`.
     #[serde(skip_serializing_if = "Option::is_none")]

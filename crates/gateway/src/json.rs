@@ -19,13 +19,11 @@ pub use scan::{Member, members};
 /// Why a text is not accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum JsonFault {
-    /// Not JSON.
     #[error("{0}")]
     Invalid(String),
     /// A member stands twice in one object.
     #[error("`{0}` stands twice in one object")]
     Duplicate(String),
-    /// Nested too deep.
     #[error("nested deeper than {0} levels")]
     TooDeep(usize),
     /// Too many values and member names.
@@ -38,7 +36,6 @@ pub enum JsonFault {
 pub struct JsonBounds {
     /// Levels of objects and arrays.
     pub depth: usize,
-    /// Values and member names.
     pub nodes: usize,
 }
 
@@ -77,7 +74,6 @@ pub fn depth(value: &Value) -> usize {
 struct Strict<'f> {
     left: usize,
     bounds: JsonBounds,
-    /// Built so far.
     nodes: &'f Cell<usize>,
     fault: &'f RefCell<Option<JsonFault>>,
 }

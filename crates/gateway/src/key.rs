@@ -5,7 +5,7 @@
 
 use sha2::{Digest, Sha256};
 
-/// Lower-case Crockford base32.
+/// Written in lower-case Crockford base32.
 const BASE32: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const ACCOUNT_CHARS: usize = 16;
@@ -20,14 +20,13 @@ pub const ID_BYTES: usize = 7;
 /// Whether a key is for production.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum Env {
     Live,
     Test,
 }
 
 impl Env {
-    /// `live`, `test`.
+    /// It is one of `live`, `test`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Live => "live",
@@ -36,12 +35,9 @@ impl Env {
     }
 }
 
-/// A well-formed key.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ProxyKey {
-    /// For production or not.
     pub env: Env,
-    /// Names the account's object.
     pub account: String,
     /// Names the key in it.
     pub id: String,
@@ -168,7 +164,7 @@ fn base62(bytes: &[u8], chars: usize) -> String {
     digits.into_iter().map(char::from).collect()
 }
 
-/// CRC-32 (IEEE 802.3).
+/// The CRC-32 checksum of IEEE 802.3.
 fn crc32(bytes: &[u8]) -> u32 {
     let step = |crc: u32| if crc & 1 == 1 { crc >> 1 ^ 0xEDB8_8320 } else { crc >> 1 };
     !bytes.iter().fold(u32::MAX, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), |crc, _| step(crc)))

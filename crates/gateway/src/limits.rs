@@ -43,11 +43,9 @@ limits! {
     max_writes_in_flight "MAX_WRITES_IN_FLIGHT" = 64;
     /// Requests of one key that wait for a model's first words, in flight in one isolate.
     max_calls_in_flight "MAX_CALLS_IN_FLIGHT" = 256;
-    /// Messages of a request.
     max_messages "MAX_MESSAGES" = 2_000;
     /// Content parts of all messages.
     max_parts "MAX_PARTS" = 5_000;
-    /// Tools of a request.
     max_tools "MAX_TOOLS" = 256;
     /// Nesting of a JSON body.
     max_json_depth "MAX_JSON_DEPTH" = 64;
@@ -76,9 +74,8 @@ limits! {
     estimate_bytes_per_token "ESTIMATE_BYTES_PER_TOKEN" = 3;
     /// Tokens that a protocol adds to any request.
     overhead_tokens "OVERHEAD_TOKENS" = 64;
-    /// Tokens that tools add.
+    /// Tokens that the tools' schemas add.
     tools_overhead_tokens "TOOLS_OVERHEAD_TOKENS" = 1_024;
-    /// Time to connect.
     connect_ms "CONNECT_MS" = 10_000;
     /// Time to the first byte of a stream.
     first_byte_ms "FIRST_BYTE_MS" = 120_000;
@@ -88,17 +85,14 @@ limits! {
     total_ms "TOTAL_MS" = 600_000;
     /// How long a stream without a client is read on.
     drain_max_ms "DRAIN_MAX_MS" = 120_000;
-    /// Life of a hold.
     hold_ttl_ms "HOLD_TTL_MS" = 900_000;
     /// How often an account with open holds asks their relays whether the calls still run.
     look_ms "LOOK_MS" = 20_000;
-    /// Between two progress reports.
     progress_ms "PROGRESS_MS" = 5_000;
     /// Between two alarms of a relay that has no client.
     heartbeat_ms "HEARTBEAT_MS" = 20_000;
     /// Tries to deliver a settlement.
     settle_retries "SETTLE_RETRIES" = 8;
-    /// Tries of one request.
     max_attempts "MAX_ATTEMPTS" = 3;
     /// Longest `Retry-After` that is waited for.
     retry_after_max_ms "RETRY_AFTER_MAX_MS" = 5_000;
@@ -114,9 +108,7 @@ limits! {
     max_run_rows "MAX_RUN_ROWS" = 10_000;
     /// Days for which ledger rows are kept.
     ledger_days "LEDGER_DAYS" = 400;
-    /// Keys of an account.
     max_keys "MAX_KEYS" = 1_000;
-    /// Budgets of a scope.
     max_budgets "MAX_BUDGETS" = 16;
 }
 

@@ -5,7 +5,6 @@ use serde::Serialize;
 /// From this length on, characters are shown.
 const SHOWN_FROM: usize = 12;
 
-/// A masked key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Masked {
     /// `None` when there is no key.
@@ -14,7 +13,6 @@ pub struct Masked {
     pub vendor: Option<&'static str>,
 }
 
-/// Masks a key.
 pub fn mask(key: Option<&str>) -> Masked {
     let Some(key) = key.map(str::trim).filter(|key| !key.is_empty()) else {
         return Masked { masked: None, vendor: None };

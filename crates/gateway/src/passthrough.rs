@@ -12,21 +12,17 @@ use crate::usage::{Extract, Observer};
 use crate::wire::sse::{Parser, SseEvent, Step};
 use crate::wire::{Chunk, Protocol};
 
-/// How a stream ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
     /// `[DONE]`, a finish reason, `message_stop`.
     Complete,
     /// The upstream's own error event.
     Error,
-    /// Neither.
     Cut,
 }
 
-/// What one chunk became.
 #[derive(Debug)]
 pub struct Passed<'c> {
-    /// For the client.
     pub bytes: Cow<'c, [u8]>,
     /// The stream ends here with this; `bytes` holds what came before the broken event.
     pub broken: Option<Refusal>,
@@ -61,7 +57,6 @@ impl Passthrough {
         }
     }
 
-    /// Takes the next chunk.
     pub fn push<'c>(&mut self, chunk: &'c [u8]) -> Passed<'c> {
         if self.drop_usage { self.filtered(chunk) } else { self.watched(chunk) }
     }

@@ -12,7 +12,6 @@ const MILLION: u128 = 1_000_000;
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Price {
-    /// Fresh input.
     pub input: u64,
     /// Cached input; as `input` when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -23,9 +22,7 @@ pub struct Price {
     /// Written for an hour; as `cache_write` when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cache_write_1h: Option<u64>,
-    /// Output.
     pub output: u64,
-    /// A call.
     pub request: u64,
     /// Dearer or cheaper above some input.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -35,7 +32,6 @@ pub struct Price {
 /// The prices that a tier replaces, for the whole request.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[allow(missing_docs)]
 pub struct Tier {
     pub above_input_tokens: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -52,7 +48,6 @@ pub struct Tier {
 
 /// Every price resolved for one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct Rates {
     pub input: u64,
     pub cached_input: u64,
@@ -85,7 +80,6 @@ impl Price {
         Rates { input, cached_input, cache_write, cache_write_1h, output }
     }
 
-    /// What a usage costs.
     pub fn cost(&self, usage: &Usage) -> u64 {
         let rates = self.rates(usage.input.saturating_add(usage.cached_input).saturating_add(usage.cache_write));
         let hour = usage.cache_write_1h.min(usage.cache_write);

@@ -11,7 +11,6 @@ use crate::refusal::{Code, Refusal};
 use crate::wire::members::{self, Found, Media, MediaPart, Rules};
 use crate::wire::{Protocol, request};
 
-/// The largest `n`.
 const MAX_CHOICES: u64 = 16;
 
 /// What a quote must know of a model: a price row.
@@ -24,7 +23,7 @@ pub struct ModelRow {
     pub max_output: u64,
     /// Its prices; `None`: nobody set them.
     pub price: Option<Price>,
-    /// Tokens of an image.
+    /// It counts the tokens of an image.
     pub image_tokens_max: Option<u64>,
     /// Tokens of a document or file.
     pub document_tokens_max: Option<u64>,
@@ -48,18 +47,16 @@ impl Default for ModelRow {
     }
 }
 
-/// Bounds of one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Quote {
-    /// Most input tokens.
+    /// The most tokens that the input may have.
     pub input_bound: u64,
     /// Most output tokens of one choice; goes into the request.
     pub max_output: u64,
     /// Most output tokens in all.
     pub output_bound: u64,
-    /// Both bounds.
     pub tokens: u64,
-    /// Most micros.
+    /// The most millionths that may be spent.
     pub cost: u64,
     /// The dearest input price that could apply.
     pub price_in: u64,

@@ -28,7 +28,6 @@ impl<K, V> Recent<K, V> {
         self.kept.iter().find(|(_, key, _)| is(key)).map(|(.., value)| value)
     }
 
-    /// Keeps an answer.
     pub fn keep(&mut self, now: Ms, key: K, value: V) {
         if self.kept.len() >= self.most {
             self.kept.pop_front();

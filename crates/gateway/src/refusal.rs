@@ -15,9 +15,7 @@ const ONLY_HERE: &str = "ONLY_HERE";
 
 macro_rules! codes {
     ($($status:literal $openai:literal $anthropic:literal $retry:literal: $($code:ident $name:literal)+;)*) => {
-        /// A stable code.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        #[allow(missing_docs)]
         pub enum Code {
             $($($code,)+)*
         }
@@ -91,7 +89,6 @@ impl Code {
         Self::ALL.iter().copied().find(|code| code.name() == name)
     }
 
-    /// HTTP status.
     pub fn status(self) -> u16 {
         self.entry().0
     }
@@ -174,25 +171,19 @@ impl Code {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{}: {message}", code.name())]
 pub struct Refusal {
-    /// Stable.
     pub code: Code,
-    /// What to do.
     pub message: String,
     /// The values in the sentence by name, and which sentence it is where it is not the code's own. Of our own answers:
     /// no error in a provider's shape has them.
     pub args: Map<String, Value>,
-    /// Facts for machines.
     pub details: Map<String, Value>,
 }
 
-/// A refusal as HTTP.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ErrorResponse {
-    /// HTTP status.
     pub status: u16,
     /// Header names in lower case.
     pub headers: Vec<(&'static str, String)>,
-    /// JSON.
     pub body: Value,
 }
 
@@ -240,7 +231,6 @@ impl Refusal {
         self.details.get("retry_after_ms").and_then(Value::as_u64)
     }
 
-    /// The value of `x-should-retry`.
     pub fn should_retry(&self) -> bool {
         match self.code {
             Code::BudgetExceeded => self.retry_after_ms().is_some_and(|wait| wait <= RETRY_BUDGET_MS),
@@ -264,7 +254,6 @@ impl Refusal {
         error.object(protocol, request_id)
     }
 
-    /// Status, headers and body.
     pub fn answer(&self, protocol: Protocol, request_id: &str) -> ErrorResponse {
         let mut headers = vec![
             ("content-type", "application/json".to_owned()),

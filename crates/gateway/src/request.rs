@@ -16,11 +16,8 @@ use crate::wire::{Protocol, Request};
 /// A request for a model's answer.
 #[derive(Debug, Clone)]
 pub struct ModelCall {
-    /// The client's protocol.
     pub protocol: Protocol,
-    /// As it came.
     pub text: String,
-    /// As it reads.
     pub body: Value,
     /// The alias that is asked for.
     pub model: String,

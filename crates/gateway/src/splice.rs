@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 use crate::json::members;
 use crate::wire::Protocol;
 
-/// What may be changed.
 #[derive(Debug, Clone, Default)]
 pub struct Wanted<'w> {
     /// The upstream's name of the model.
@@ -27,7 +26,6 @@ pub struct Wanted<'w> {
 /// A request that goes upstream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spliced {
-    /// The text.
     pub text: String,
     /// Changed members in the order model, maximum, `stream_options`.
     pub edits: Vec<String>,

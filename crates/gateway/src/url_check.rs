@@ -15,15 +15,12 @@ const FIRST_FREE_PORT: u16 = 1_024;
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct Address {
-    /// The address.
     pub url: String,
-    /// Also `http`.
     pub allow_http: bool,
     /// Also loopback and private ranges.
     pub allow_private: bool,
     /// Origins that pass scheme, port and class.
     pub allow_origins: Vec<String>,
-    /// Our own host names.
     pub own_hosts: Vec<String>,
     /// What the name resolved to.
     pub resolved: Vec<String>,
@@ -32,7 +29,6 @@ pub struct Address {
 /// How far an address reaches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
 pub enum Category {
     Public,
     Loopback,
@@ -52,16 +48,14 @@ pub struct Allowed {
     pub host: String,
     /// Also when it is the default.
     pub port: u16,
-    /// `name`, `ipv4`, `ipv6`.
+    /// It is one of `name`, `ipv4`, `ipv6`.
     pub kind: &'static str,
-    /// How far it reaches.
     pub category: Category,
 }
 
 /// Why an address may not be called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Blocked {
-    /// A `URL_` code.
     pub code: &'static str,
     /// How far it would reach, where that is the reason.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -74,7 +68,6 @@ impl Blocked {
     }
 }
 
-/// Judges an address.
 pub fn check(address: &Address) -> Result<Allowed, Blocked> {
     let url = parse(&address.url)?;
     let scheme = url.scheme();

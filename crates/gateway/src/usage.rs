@@ -9,7 +9,6 @@ use crate::wire::{Chunk, Reported, Usage};
 /// Where the numbers come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum Source {
     Reported,
     Partial,
@@ -20,12 +19,9 @@ pub enum Source {
 /// What a call used, as far as is known.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Extract {
-    /// Where from.
     pub source: Source,
-    /// Tokens.
     #[serde(flatten)]
     pub usage: Usage,
-    /// Their sum.
     pub total: u64,
     /// Why the model stopped, in the upstream's words.
     pub finish: Option<String>,
@@ -42,12 +38,10 @@ pub struct Observer {
 }
 
 impl Observer {
-    /// Nothing seen yet.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The last finish reason.
     pub fn finish(&self) -> Option<&str> {
         self.finish.as_deref()
     }
@@ -57,7 +51,6 @@ impl Observer {
         self.received_bytes
     }
 
-    /// Takes what came.
     pub fn take(&mut self, chunk: &Chunk) {
         self.received_bytes = self.received_bytes.saturating_add(chunk.said_bytes());
         let firsts = chunk.choices().iter().filter(|choice| choice.index.is_none_or(|index| index == 0));
@@ -77,7 +70,6 @@ impl Observer {
         self.received_bytes = self.received_bytes.saturating_add(bytes);
     }
 
-    /// What was reported.
     pub fn extract(&self) -> Extract {
         let source = match self.reported {
             None => Source::Missing,

@@ -18,7 +18,6 @@ type Place = (String, Ms);
 
 /// What a dump says that does not add up.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Difference {
     /// A window that differs from what its rows give.
     Window { budget: String, start_ms: Ms, member: &'static str, told: u64, found: u64 },
@@ -40,18 +39,14 @@ impl fmt::Display for Difference {
     }
 }
 
-/// What was compared.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LedgerVerdict {
     /// Everything that does not add up, windows by name, then requests.
     pub differences: Vec<Difference>,
-    /// Windows that agree.
     pub windows: usize,
     /// Windows that were changed while the ledger was dumped.
     pub not_compared: usize,
-    /// Rows that were read.
     pub rows: u64,
-    /// Open calls and runs.
     pub open: u64,
 }
 
@@ -140,7 +135,7 @@ struct ClosedRow {
     charges: Vec<ChargeRow>,
 }
 
-/// `spent`, `held`, `overrun`.
+/// It is one of `spent`, `held`, `overrun`.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sums([u64; 3]);
 

@@ -13,7 +13,6 @@ const SAME_M: f64 = 1e-4;
 pub struct MeshShape {
     /// Metres, Z up: x, y, z of each vertex.
     pub positions: Vec<f32>,
-    /// Three vertices each.
     pub indices: Vec<u32>,
 }
 

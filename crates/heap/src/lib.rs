@@ -27,7 +27,6 @@ static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
 static EXHAUSTED: AtomicBool = AtomicBool::new(false);
 static STATUS: AtomicI32 = AtomicI32::new(EXIT_EXHAUSTED);
 
-/// The system's allocator, counted.
 pub struct Counting;
 
 /// Bytes that are allocated now; 0 for ever where [`Counting`] is not installed.

@@ -12,7 +12,6 @@ pub struct Findings<'m, 'a> {
 }
 
 impl<'m, 'a> Findings<'m, 'a> {
-    /// Nothing found yet.
     pub fn new(module: &'m Module<'a>) -> Self {
         Self { module, all: Vec::new() }
     }

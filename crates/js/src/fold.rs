@@ -34,7 +34,6 @@ pub struct Folder<'w, 'a> {
 }
 
 impl<'w, 'a> Folder<'w, 'a> {
-    /// Nothing folded yet.
     pub fn new(world: &'w World<'a>) -> Self {
         Self { world, known: RefCell::default(), steps: Cell::new(0) }
     }
@@ -143,7 +142,6 @@ impl<'w, 'a> Folder<'w, 'a> {
         combine(&self.fold(module, &binary.left, hops), &self.fold(module, &binary.right, hops), combined)
     }
 
-    /// `[…].join(…)` and `.concat(…)`.
     fn call(&self, module: &Module<'a>, call: &'a CallExpression<'a>, hops: usize) -> Choices {
         let unknown = vec![Value::Unknown];
         let Expression::StaticMemberExpression(callee) = &call.callee else { return unknown };

@@ -37,7 +37,6 @@ pub(super) struct Lexis {
 /// What is too much for a parser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Refusal {
-    /// More than [`MAX_CODE_DEPTH`] levels.
     Depth,
     /// Parentheses that may be parameters and are not, around more than [`MAX_REREAD`] bytes in all.
     Reread,
@@ -52,7 +51,6 @@ pub(super) struct Broken {
     pub readable: usize,
 }
 
-/// Reads the text once.
 pub(super) fn scan(text: &str) -> Lexis {
     let mut scan = Scan {
         text,

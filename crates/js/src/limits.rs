@@ -8,7 +8,6 @@
 /// with about 1 MB as the edge has it, 850 to 1,000; a Worker of Chromium, with 500 KB, 468 to 550.
 pub const MAX_CODE_DEPTH: usize = 400;
 
-/// `MAX_CODE_NODES`, a file.
 pub const MAX_CODE_NODES: usize = 200_000;
 
 /// Groups of a pattern inside one another: fewer than the engine that runs the code reads (256), more than anybody writes.

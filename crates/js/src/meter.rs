@@ -23,7 +23,6 @@ use oxc_ast::ast::Statement;
 use crate::module::Module;
 use crate::world::World;
 
-/// Modules with their metering.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Metered {
     /// How every name of the metering begins. With `s` it is the function that charges for a block of so many
@@ -31,7 +30,6 @@ pub struct Metered {
     /// fields, loops, patterns and powers ask the host, and with `_NAME` the export under which a host finds the top-level declaration of that
     /// name.
     pub prefix: String,
-    /// Path → text.
     pub texts: BTreeMap<String, String>,
     /// Path → where columns moved.
     pub moved: BTreeMap<String, Vec<Moved>>,
@@ -40,7 +38,7 @@ pub struct Metered {
 /// From this place on, until the next one, columns of a line are moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moved {
-    /// Line, from 1.
+    /// The line; the first is 1.
     pub line: u32,
     /// Column in the metered text, in code points from 1.
     pub column: u32,

@@ -15,18 +15,17 @@ use crate::syntax::SyntaxError;
 use crate::{spine, syntax};
 
 codes! {
-    /// no strict module code
+    /// the text is no strict module code
     CODE_SYNTAX: Error, "Write a valid strict ES module: {why}." [why];
     /// <!-- or --> where one parse goal reads a comment
     CODE_HTML_COMMENT: Error, "Put spaces between the operators, or write a comment with `//`.";
-    /// over MAX_CODE_DEPTH or MAX_CODE_NODES
+    /// it is over MAX_CODE_DEPTH or MAX_CODE_NODES
     CODE_TOO_COMPLEX / DEPTH: Error, "Nest less: at most {limit} levels." [limit];
     CODE_TOO_COMPLEX / PATTERN: Error, "Nest less: at most {limit} groups of a pattern inside one another." [limit];
     CODE_TOO_COMPLEX / REREAD: Error, "Put less code inside nested parentheses.";
     CODE_TOO_COMPLEX / NODES: Error, "Split the file: at most {limit} syntax nodes." [limit];
 }
 
-/// A parsed file.
 pub struct Module<'a> {
     /// Where it stands in the bundle.
     pub path: &'a str,
@@ -173,7 +172,6 @@ impl<'a> Module<'a> {
         self.lines.range(span.start as usize, span.end as usize)
     }
 
-    /// The whole source.
     pub(crate) fn source(&self) -> &'a str {
         self.text
     }

@@ -25,7 +25,6 @@ pub(super) fn with_room<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     done.or_else(|| work.map(|work| work())).expect("the work is done on the thread, or here")
 }
 
-/// Does the work.
 #[cfg(target_family = "wasm")]
 pub(super) fn with_room<T>(work: impl FnOnce() -> T) -> T {
     work()

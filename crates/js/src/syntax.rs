@@ -5,14 +5,12 @@ use oxc_ast::ast::VariableDeclarationKind;
 use oxc_semantic::AstNodes;
 use oxc_span::{GetSpan, Span};
 
-/// One syntax error.
 #[derive(Debug)]
 pub(super) struct SyntaxError {
     pub(super) span: Span,
     pub(super) message: String,
 }
 
-/// The parser's errors.
 pub(super) fn errors(diagnostics: &oxc_diagnostics::Diagnostics) -> Vec<SyntaxError> {
     diagnostics
         .iter()

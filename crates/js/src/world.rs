@@ -37,7 +37,6 @@ pub struct World<'a> {
 pub struct Exported<'w, 'a> {
     /// The module that declares it.
     pub module: &'w Module<'a>,
-    /// What it is there.
     pub value: ExportedValue<'a>,
     /// The name under which that module exports it.
     name: String,
@@ -46,7 +45,6 @@ pub struct Exported<'w, 'a> {
 /// What a name stands for in its own module.
 #[derive(Clone, Copy)]
 pub enum ExportedValue<'a> {
-    /// A declaration.
     Symbol(SymbolId),
     /// A function without a declaration.
     Callable(Callable<'a>),
@@ -68,21 +66,17 @@ pub enum Binding {
 pub struct EntryFunction {
     /// The module that holds the function: another one than was asked for where it is re-exported.
     pub module: String,
-    /// Its name there.
     pub binding: Binding,
 }
 
 /// A function of the source.
 #[derive(Clone, Copy)]
 pub enum Callable<'a> {
-    /// With `function`.
     Function(&'a Function<'a>),
-    /// With `=>`.
     Arrow(&'a ArrowFunctionExpression<'a>),
 }
 
 impl<'a> Callable<'a> {
-    /// Its parameters.
     pub fn params(self) -> &'a FormalParameters<'a> {
         match self {
             Self::Function(function) => &function.params,

@@ -45,11 +45,9 @@ struct Applied {
     /// A package has no entry file.
     entry_file: Option<String>,
     changed: Vec<Altered>,
-    /// Of the files after.
     diagnostics: Vec<Diagnostic>,
 }
 
-/// `files.apply`.
 pub fn files_apply(value: Value) -> Result<Value, ApiError> {
     let wanted: Wanted = input(value)?;
     bounded(&wanted.operations)?;
@@ -75,7 +73,6 @@ fn refuse(findings: &[SetFinding]) -> Result<(), ApiError> {
     Err(ApiError::of(&NOT_NORMAL, args! { at, cause }).with("pointer", "/operations").with("path", at))
 }
 
-/// Paths in their order.
 fn altered(before: &Files, after: &Files) -> Vec<Altered> {
     let paths: std::collections::BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     let status = |path: &String| match (before.get(path), after.get(path)) {

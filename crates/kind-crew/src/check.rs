@@ -36,7 +36,6 @@ pub struct Options {
 /// Limits that a host lowers.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
-#[allow(missing_docs)]
 pub struct Lowered {
     pub asset_bytes: Option<usize>,
     pub assets_bytes: Option<usize>,
@@ -44,13 +43,11 @@ pub struct Lowered {
 }
 
 impl Options {
-    /// The limits that count.
     pub fn limits(&self) -> AssetLimits {
         let Lowered { asset_bytes, assets_bytes, asset_count } = self.limits;
         AssetLimits::lowered(asset_bytes, assets_bytes, asset_count)
     }
 
-    /// The endings that count.
     pub fn endings(&self) -> Endings<'_> {
         Endings { more: &self.asset_extensions }
     }
@@ -101,9 +98,7 @@ pub fn still_bounded(before: &Files, after: &Files) -> Result<(), ApiError> {
     if grows { bounded(after) } else { Ok(()) }
 }
 
-/// A check under way.
 struct Pass<'f> {
-    /// Files with safe paths.
     files: BTreeMap<&'f str, &'f str>,
     options: &'f Options,
     /// Files that are a part of the package.

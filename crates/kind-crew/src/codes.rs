@@ -8,7 +8,6 @@ use super::rules::{agents, assets, citations, document, files, known, manifest, 
 use super::{apply, archive, claims, dialect, hand, paths as path_report, proposals, routes, schemas, sessions, tools};
 use holdpoint_kind::Codes;
 
-/// Of `bundle.check`.
 pub const CODES: Codes = &[
     files::CODES,
     json::CODES,
@@ -46,7 +45,6 @@ pub const HAND: Codes = &[hand::CODES, hand::manifest::CODES, hand::workflows::C
 pub const SESSIONS: Codes = &[sessions::codes::CODES, proposals::codes::CODES, tools::CODES];
 /// Of packages as ZIP files.
 pub const ARCHIVE: Codes = archive::ARCHIVE;
-/// Of path reports.
 pub const PATHS: Codes = path_report::PATHS;
 /// Of a model's summary beside what its change set does.
 pub const CLAIMS: Codes = claims::CLAIMS;

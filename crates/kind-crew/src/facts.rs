@@ -15,16 +15,12 @@ use super::places::{PackagePart, Places};
 /// What a package without a name is called.
 pub const UNTITLED: &str = "Untitled";
 
-/// See the module.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PackageFacts {
-    /// What people call it.
     pub name: String,
-    /// By number.
     pub workflows: Vec<WorkflowFacts>,
     /// Of the file of agents.
     pub agents_revision: u64,
-    /// Of all assets together.
     pub assets_revision: u64,
     /// Above every number that a workflow ever had.
     pub next_workflow_id: u64,
@@ -33,12 +29,9 @@ pub struct PackageFacts {
     pub gone: BTreeMap<u64, u64>,
 }
 
-/// Of one workflow.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkflowFacts {
-    /// Its number.
     pub id: u64,
-    /// What people call it.
     pub name: String,
     /// Of its document, its graph and its steps.
     pub revision: u64,
@@ -64,7 +57,6 @@ impl PackageFacts {
         Self { agents_revision: 1, assets_revision: 1, ..after(&Files::new(), files, &Self::new(name)) }
     }
 
-    /// One workflow's.
     pub fn workflow(&self, id: u64) -> Option<&WorkflowFacts> {
         self.workflows.iter().find(|workflow| workflow.id == id)
     }

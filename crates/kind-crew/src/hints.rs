@@ -6,7 +6,6 @@ use serde_json::Value;
 /// Allowed values that a hint names.
 const LISTED: usize = 6;
 
-/// `Allowed: a, b.`
 pub fn allowed(values: &[&str]) -> String {
     let more = if values.len() > LISTED { ", …" } else { "" };
     format!("Allowed: {}{more}.", values[..values.len().min(LISTED)].join(", "))

@@ -9,13 +9,9 @@ const DIGITS: usize = 16;
 /// What an id is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IdOf {
-    /// `turn_`.
     Turn,
-    /// `msg_`.
     Message,
-    /// `cs_`.
     ChangeSet,
-    /// `evt_`.
     Event,
 }
 

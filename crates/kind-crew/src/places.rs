@@ -21,31 +21,25 @@ pub const WORKFLOWS: &str = "workflows/";
 pub enum PackagePart {
     /// The document, the graph and the steps of a workflow.
     Workflow(u64),
-    /// The file of agents.
     Agents,
-    /// All assets.
     Assets,
 }
 
 /// A workflow that the manifest lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct ListedWorkflow {
     pub id: u64,
     /// Its display name, else one made of its number.
     pub name: String,
     pub document: String,
     pub graph: String,
-    /// Whether `entry` names it.
     pub is_default: bool,
 }
 
 /// The parts of a package.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct Places {
     pub agents: String,
-    /// By number.
     pub workflows: Vec<ListedWorkflow>,
 }
 
@@ -96,7 +90,6 @@ impl Places {
         Self { agents: said.agents.path.to_owned(), workflows: by_id.into_values().collect() }
     }
 
-    /// One workflow.
     pub fn workflow(&self, id: u64) -> Option<&ListedWorkflow> {
         self.workflows.iter().find(|workflow| workflow.id == id)
     }

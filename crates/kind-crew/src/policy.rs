@@ -6,7 +6,6 @@ use holdpoint_bundle::{FilePolicy, PathLimits};
 
 use super::limits::MAX_PATH_BYTES;
 
-/// The manifest's path.
 pub const MANIFEST: &str = "bmad.json";
 /// Where the agents stand when no manifest says so.
 pub const AGENTS: &str = "agents.json";

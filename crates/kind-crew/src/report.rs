@@ -19,9 +19,7 @@ pub struct More {
 pub struct Summary {
     /// How workflows are laid out.
     pub mode: Layout,
-    /// Of the manifest.
     pub name: String,
-    /// Of the manifest.
     pub version: String,
     /// The listed workflow that opens first.
     pub default_workflow: Option<String>,
@@ -29,7 +27,6 @@ pub struct Summary {
     pub workflows: Vec<Workflow>,
     /// How many; null when their document is not usable.
     pub agents: Option<usize>,
-    /// All of them.
     pub assets: Assets,
 }
 
@@ -37,15 +34,12 @@ pub struct Summary {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Layout {
-    /// One at the root.
     Single,
-    /// One folder a workflow.
     Multi,
 }
 
 /// A workflow; what its graph would say is null when that is not usable.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
 pub struct Workflow {
     pub id: Option<String>,
     pub nodes: Option<usize>,
@@ -53,10 +47,8 @@ pub struct Workflow {
     pub entry: Option<String>,
 }
 
-/// Files under `assets/`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Assets {
-    /// How many.
     pub count: usize,
     /// Of all, binary ones decoded.
     pub bytes: usize,

@@ -34,13 +34,9 @@ const AGENTS_SOURCE: &str = include_str!("../schemas/crew/agents.schema.json");
 /// Which schema a document has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
-    /// `bmad.json`.
     Manifest,
-    /// `agents.json`.
     Agents,
-    /// One agent of it.
     Agent,
-    /// A workflow's graph.
     Graph,
     /// The frontmatter of a workflow document.
     Workflow,
@@ -49,7 +45,6 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// The schema.
     pub fn schema(self) -> &'static Schema {
         match self {
             Self::Manifest => &MANIFEST,
@@ -71,7 +66,6 @@ impl Shape {
         found.into_iter().map(|finding| hints::named(finding).called(PKG_SCHEMA_ERROR.name)).collect()
     }
 
-    /// The same with ranges.
     pub fn judge_document(self, document: &Document<'_>) -> Vec<Diagnostic> {
         let place = |finding: Diagnostic| {
             let range = document.range(finding.pointer.as_deref().unwrap_or_default());

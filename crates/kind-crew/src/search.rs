@@ -19,14 +19,12 @@ use super::places::{ListedWorkflow, PackagePart, Places};
 use super::rules::assets::is_binary;
 use super::wire::projects::{Hit, Hits};
 
-/// Hits that are told.
 pub const MAX_HITS: usize = 500;
 /// Characters of what is searched.
 pub const MAX_QUERY: usize = 200;
 /// Characters that are shown of a line, about a third of them before the hit.
 const SHOWN: usize = 200;
 
-/// What `crew.search` reads.
 #[derive(Deserialize)]
 struct Wanted {
     files: Files,
@@ -113,7 +111,6 @@ fn shown(line: &str, column: usize) -> String {
 
 /// Which object stands on which lines of a file.
 struct Objects {
-    /// Of the whole file.
     whole: String,
     workflow: Option<u64>,
     /// First and last line, and the object that stands there.

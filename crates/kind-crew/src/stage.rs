@@ -21,9 +21,7 @@ use super::dialect::package::Package;
 /// A change set and the session that it comes from.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Proposal {
-    /// `{target_type, target_id, mode, workflow_id}`.
     pub session: Value,
-    /// Whatever was sent.
     pub change_set: Value,
     /// The counters of the package.
     #[serde(default)]

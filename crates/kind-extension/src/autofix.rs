@@ -25,7 +25,6 @@ codes! {
 }
 
 const MAX_JSON_DEPTH: usize = 100;
-/// Rounds of host fixes.
 const MAX_AUTOFIX_PASSES: u32 = 10;
 
 /// Codes whose proposed fix is taken; the others' are for the model, which sees the whole.

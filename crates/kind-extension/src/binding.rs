@@ -7,9 +7,8 @@ use serde_json::Value;
 /// One step of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PathStep {
-    /// `.name` or `["name"]`.
+    /// It is one of `.name` or `["name"]`.
     Name(String),
-    /// `[index]`.
     Index(usize),
 }
 

@@ -19,7 +19,7 @@ use super::{entries, fixtures, plan, widgets};
 use crate::planning;
 
 codes! {
-    /// no manifest.json
+    /// there is no `manifest.json` here
     MANIFEST_MISSING: Error, "Add `manifest.json` at the root.";
     /// a module without a function to call
     HANDLER_MISSING: Error, "Export a function as default, or name a top-level function `{name}`." [name];
@@ -42,12 +42,10 @@ pub struct Options {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
-    /// Written for a plan.
     #[default]
     Authored,
     /// A script that was made a tool: tests may be missing.
     Promoted,
-    /// Written by hand.
     Hand,
 }
 
@@ -62,7 +60,6 @@ impl Origin {
     }
 }
 
-/// A bundle without errors.
 #[derive(Debug, Clone)]
 pub struct Verified {
     files: Files,
@@ -71,12 +68,10 @@ pub struct Verified {
 }
 
 impl Verified {
-    /// The files.
     pub fn files(&self) -> &Files {
         &self.files
     }
 
-    /// The manifest.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }

@@ -13,7 +13,6 @@ use super::{
 };
 use holdpoint_kind::Codes;
 
-/// Of `bundle.check`.
 pub const CODES: Codes = &[
     check::CODES,
     holdpoint_bundle::CODES,
@@ -47,7 +46,6 @@ pub const CODES: Codes = &[
     order::CODES,
 ];
 
-/// Of `reply.parse`.
 pub const REPLY: Codes = &[dialect::CODES, dialect::GATE];
 
 /// Of `plan.check` and of a bundle against its plan.

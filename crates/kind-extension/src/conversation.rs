@@ -27,7 +27,6 @@ const MAX_TALK_BYTES: usize = 512 << 10;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Conversation {
-    /// Number, cost and size.
     #[serde(flatten)]
     pub change: ToldFacts,
     /// What happened, oldest first; the first is what was asked.
@@ -47,15 +46,12 @@ pub struct ToldFacts {
     pub spent: Option<SpentOn>,
 }
 
-/// What a run cost.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct SpentOn {
-    /// Of the model.
     #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub tokens: u64,
-    /// Money, in `currency`.
     pub cost: f64,
     /// As the account counts it; empty where it counts none.
     pub currency: String,
@@ -64,13 +60,11 @@ pub struct SpentOn {
 /// A person's words, and what followed from them until the next.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConversationTurn {
-    /// Ms since 1970.
+    /// In milliseconds since 1970, UTC.
     pub at: u64,
-    /// The words.
     pub words: String,
     /// The plan in a sentence; empty where none was made.
     pub answer: String,
-    /// Everything else.
     pub record: Vec<SheetEntry>,
 }
 

@@ -18,11 +18,8 @@ pub struct Version {
 /// How much a new version changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VersionStep {
-    /// Something goes.
     Major,
-    /// Something comes.
     Minor,
-    /// What is there changes.
     Patch,
 }
 
@@ -111,7 +108,6 @@ fn compare_identifiers(a: &str, b: &str) -> Ordering {
     }
 }
 
-/// Alternatives; one must hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Range(Vec<Vec<Comparator>>);
 

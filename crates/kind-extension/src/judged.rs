@@ -13,7 +13,6 @@ const MAX_JSON_DEPTH: usize = 100;
 /// What the check says of a bundle.
 #[derive(Debug, Clone)]
 pub struct Judged {
-    /// Findings of `bundle.check`.
     pub diagnostics: Vec<Diagnostic>,
     /// What it declares, in declared order.
     pub capabilities: Vec<Declared>,

@@ -60,7 +60,6 @@ pub use report::{BundleCheck, BundleFacts, BundleSummary, Declared};
 pub use rules::capabilities::Needed;
 pub use stage::{Granted, Install, claimed_id, grants_moved, undeclared};
 
-/// See the module.
 #[derive(Debug, Clone, Copy)]
 pub struct IfcExtension;
 

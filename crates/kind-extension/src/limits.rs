@@ -6,9 +6,9 @@ pub const MAX_FILES: usize = 256;
 pub const MAX_FILE_BYTES: usize = 262_144;
 /// Bytes of all files (`LIMIT_BUNDLE_BYTES`).
 pub const MAX_BUNDLE_BYTES: usize = 2_097_152;
-/// Bytes of `manifest.json` (`LIMIT_FILE_BYTES`).
+/// It counts the bytes of `manifest.json` (`LIMIT_FILE_BYTES`).
 pub const MAX_MANIFEST_BYTES: usize = 65_536;
-/// Bytes of `icon.svg` (`LIMIT_FILE_BYTES`).
+/// It counts the bytes of `icon.svg` (`LIMIT_FILE_BYTES`).
 pub const MAX_ICON_BYTES: usize = 8_192;
 /// Bytes of a path (`PATH_TOO_LONG`).
 pub const MAX_PATH_BYTES: usize = 200;

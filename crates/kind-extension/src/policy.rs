@@ -11,9 +11,9 @@ use super::limits::{
 };
 
 codes! {
-    /// over MAX_FILES
+    /// there are more than MAX_FILES
     LIMIT_FILES: Error, "Keep at most {limit} files; there are {n}." [limit, n];
-    /// over MAX_BUNDLE_BYTES
+    /// all files are over MAX_BUNDLE_BYTES
     LIMIT_BUNDLE_BYTES: Error, "Keep all files within {limit} bytes; there are {n}." [limit, n];
     /// over MAX_FILE_BYTES, MAX_MANIFEST_BYTES or MAX_ICON_BYTES
     LIMIT_FILE_BYTES: Error, "Keep the file within {limit} bytes; it has {n}." [limit, n];
@@ -21,9 +21,7 @@ codes! {
     PATH_CASE_COLLISION: Error, "Rename the file: another one differs in letter case only.";
 }
 
-/// The manifest's path.
 pub const MANIFEST: &str = "manifest.json";
-/// The icon's path.
 pub const ICON: &str = "icon.svg";
 
 /// The places of this kind.
@@ -46,7 +44,6 @@ pub(super) struct Usable {
     pub within_limits: bool,
 }
 
-/// Judges paths and sizes.
 pub(super) fn check(files: &Files, findings: &mut Vec<Diagnostic>) -> Usable {
     let bytes: usize = files.values().map(String::len).sum();
     if files.len() > MAX_FILES {

@@ -14,11 +14,9 @@ use super::limits::MAX_DIAGNOSTICS;
 use super::manifest::check::declared;
 use super::rules::capabilities::Needed;
 
-/// The answer of `bundle.check`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct BundleCheck {
-    /// No error.
     pub ok: bool,
     /// Sorted by path, position, code.
     pub diagnostics: Vec<Diagnostic>,
@@ -54,7 +52,6 @@ pub struct BundleFacts {
 /// A declared capability as the user reads it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "DeclaredCapability"))]
-#[allow(missing_docs)]
 pub struct Declared {
     pub capability: String,
     pub risk: Risk,
@@ -70,13 +67,10 @@ pub struct Declared {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct BundleSummary {
-    /// Kind → how many.
     pub contributions: BTreeMap<String, usize>,
-    /// Declared tests.
     pub tests: usize,
-    /// Files, as given.
     pub files: usize,
-    /// Bytes of all files.
+    /// It counts the bytes of all files.
     pub bytes: usize,
     /// Hosts that the extension may talk to.
     pub hosts: Vec<String>,

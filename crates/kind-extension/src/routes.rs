@@ -9,7 +9,6 @@ use super::Install;
 use super::review::Review;
 use super::wire::{ExtensionRecord, ExtensionRevision, HistoryEntry, InstallBody, StepBody, ToldChange};
 
-/// See the module.
 pub const TABLE: Table<Id> = Table::new("/api/v1/extensions", Errors::House, ROUTES);
 
 /// A bundle that is too large shall be told by its own codes, up to here.

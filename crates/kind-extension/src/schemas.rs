@@ -9,17 +9,17 @@ use serde_json::{Value, json};
 
 codes! {
     // Those that a schema names itself (`x-code`) borrow the sentences of its keywords.
-    /// manifestVersion is not 1
+    /// the member `manifestVersion` is not 1
     INVALID_MANIFEST_VERSION: Error, "";
     /// an id outside its grammar
     INVALID_ID: Error, "";
-    /// no SemVer 2.0 version
+    /// the text is no SemVer 2.0 version
     INVALID_SEMVER: Error, "";
     /// a slot of another kind
     INVALID_SLOT: Error, "";
-    /// an unknown node type
+    /// a node has an unknown type
     INVALID_WIDGET: Error, "";
-    /// an expect without operator
+    /// it is an `expect` without operator
     TEST_EMPTY_EXPECT: Error, "";
 }
 
@@ -32,12 +32,10 @@ static FIXTURE: LazyLock<Schema> = LazyLock::new(|| {
     Schema::compile(json!({"$ref": "#/$defs/fixture/else", "$defs": definitions}), MARKS)
 });
 
-/// `manifest.schema.json`.
 pub fn manifest() -> &'static Schema {
     &MANIFEST
 }
 
-/// `widget.schema.json`.
 pub fn widget() -> &'static Schema {
     &WIDGET
 }

@@ -22,15 +22,11 @@ use crate::planning::Proposed;
 #[derive(Debug, Clone, Default, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Proposal"))]
 pub struct Install {
-    /// The bundle.
     pub files: Files,
-    /// The approved plan.
     #[serde(default)]
     pub plan: Option<Value>,
-    /// What the user grants.
     #[serde(default)]
     pub granted: Vec<String>,
-    /// Where it comes from.
     #[serde(default)]
     pub origin: Option<Origin>,
     /// Test results as the page reports them.
@@ -45,21 +41,15 @@ pub struct Install {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Granted {
-    /// The manifest's id.
     pub id: String,
-    /// The manifest's name.
     pub name: String,
-    /// The manifest's version.
     pub version: String,
-    /// Of the files.
     pub content_hash: String,
     /// What the user granted, as the manifest writes it.
     pub granted: Vec<String>,
-    /// Where it comes from.
     pub origin: Origin,
     /// The SDK that it was installed under.
     pub sdk_version: String,
-    /// Of the approved plan.
     pub plan_hash: Option<String>,
     /// Test results as they were reported.
     pub last_result: Option<Value>,

@@ -27,7 +27,6 @@ const EMPTY_FIXTURE: &str = "empty-model";
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct WeakenedTest {
-    /// Its name before.
     pub name: String,
     /// What became weaker, for people.
     pub reason: String,

@@ -57,7 +57,6 @@ enum Term {
 pub struct InvalidWhen(pub u32);
 
 impl When {
-    /// Reads a condition.
     pub fn parse(text: &str) -> Result<Self, InvalidWhen> {
         let units = |bytes: usize| text.get(..bytes).map_or(0, |lead| lead.encode_utf16().count()) as u32;
         if let Some((beyond, _)) = text.char_indices().nth(MAX_WHEN_CHARS) {

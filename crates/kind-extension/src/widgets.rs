@@ -16,7 +16,7 @@ use super::rules::markup;
 use super::schemas;
 
 codes! {
-    /// over MAX_WIDGET_DEPTH or MAX_WIDGET_NODES
+    /// it is over MAX_WIDGET_DEPTH or MAX_WIDGET_NODES
     WIDGET_TOO_LARGE: Error, "Keep a widget within {depth} levels and {nodes} nodes." [depth, nodes];
     REQUIRED / OPTIONS: Error, "Add `options` to choose from.";
     DUPLICATE_ID / TAB: Error, "Choose another id: `{id}` is taken." [id];
@@ -28,11 +28,8 @@ const CHOICES: [&str; 2] = ["select", "multiSelect"];
 /// A widget file that is JSON and not too large.
 #[derive(Debug)]
 pub struct Widget<'t> {
-    /// Where it stands.
     pub path: &'t str,
-    /// The file with positions.
     pub document: Document<'t>,
-    /// Places of command ids.
     pub commands: Vec<String>,
     /// Places of default tabs that name no tab.
     pub lost_tabs: Vec<String>,

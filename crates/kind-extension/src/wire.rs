@@ -12,25 +12,21 @@ use super::conversation::{Conversation, SpentOn};
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ExtensionRecord {
-    /// Of the manifest.
     pub id: String,
-    /// Of the manifest.
     pub version: String,
     /// Canonical hash of the files.
     pub content_hash: String,
     /// The revision that stored these files.
     pub revision_id: String,
-    /// What the user granted.
     pub granted: Vec<String>,
     /// Whether the host loads it.
     pub enabled: bool,
-    /// Why it does not.
     #[serde(rename = "reason", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub disabled_reason: Option<String>,
     /// Where it came from: `authored`, `edited`, …
     pub origin: String,
-    /// Ms since 1970.
+    /// In milliseconds since 1970, UTC.
     pub installed_at: i64,
     /// The SDK that it was checked with.
     pub sdk_version: String,
@@ -38,7 +34,6 @@ pub struct ExtensionRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub last_result: Option<Json>,
-    /// Of the approved plan.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub plan_hash: Option<String>,
@@ -46,9 +41,7 @@ pub struct ExtensionRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub previous: Option<Json>,
-    /// Whether undo leads anywhere.
     pub can_undo: bool,
-    /// Whether redo leads anywhere.
     pub can_redo: bool,
 }
 
@@ -59,18 +52,16 @@ pub struct ExtensionRecord {
 pub struct ExtensionRevision {
     /// `rev_<number>`, rising within a project.
     pub revision_id: String,
-    /// Ms since 1970.
+    /// In milliseconds since 1970, UTC.
     pub at: i64,
-    /// Who.
     #[serde(rename = "who")]
     pub actor: String,
-    /// `install`, `undo`, `redo`, `remove`.
+    /// It is one of `install`, `undo`, `redo`, `remove`.
     pub cause: String,
-    /// Before; `None`: not installed.
+    /// The version before; `None` where none was installed.
     pub base_hash: Option<String>,
-    /// After; `None`: not installed.
+    /// The version after; `None` where none is installed.
     pub content_hash: Option<String>,
-    /// Of the manifest after.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub version: Option<String>,
@@ -81,10 +72,8 @@ pub struct ExtensionRevision {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ToldChange {
-    /// As it was told.
     #[serde(flatten)]
     pub conversation: Conversation,
-    /// What it led to.
     pub signed: HistoryEntry,
 }
 
@@ -93,20 +82,16 @@ pub struct ToldChange {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HistoryEntry {
-    /// The extension's id.
     pub extension: String,
     /// Its name at that time; the id where none is known.
     pub name: String,
-    /// What was done.
     #[serde(flatten)]
     pub revision: ExtensionRevision,
     /// What was granted after it; none where nothing is installed.
     pub granted: Vec<String>,
     /// The number of the change that led to it; none where none was told.
     pub number: Option<u32>,
-    /// That change's own name.
     pub change: Option<String>,
-    /// What its run cost.
     pub spent: Option<SpentOn>,
 }
 
@@ -115,7 +100,6 @@ pub struct HistoryEntry {
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Install"))]
 pub struct InstallBody {
-    /// What is wanted.
     #[serde(flatten)]
     pub install: Install,
     /// What the user saw installed.
@@ -125,9 +109,7 @@ pub struct InstallBody {
     /// or brought back meanwhile makes the signature stale.
     #[serde(default)]
     pub base_revision_id: Option<String>,
-    /// Of the review.
     pub patch_id: String,
-    /// Of the review.
     pub result_hash: String,
     /// Of the review, where a look was asked for.
     #[serde(default)]
@@ -143,7 +125,6 @@ pub struct InstallBody {
 pub struct StepBody {
     /// The content hash that the user saw; null for none.
     pub base_hash: Option<String>,
-    /// Why it was disabled.
     #[serde(default)]
     pub reason: Option<String>,
 }

@@ -3,7 +3,6 @@
 //!
 //! They are read member by member, so that each wrong one is named at its place; these shapes describe them, and the
 //! tests of the document hold them to the readers. Every other answer is shown as the type that is given.
-#![allow(missing_docs)] // plain data, named by the spec
 #![allow(clippy::struct_field_names)]
 
 use std::collections::BTreeMap;
@@ -19,17 +18,15 @@ type Members = Map<String, Value>;
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "NewScript"))]
 pub struct NewScriptBody {
-    /// 1 to 200 characters.
+    /// It has 1 to 200 characters.
     pub title: String,
     /// Path to text, all five files; not with a sample.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub virtual_files: Option<Files>,
-    /// `door-report`; not with files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sample: Option<String>,
 }
 
-/// A save by hand.
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Save"))]
 pub struct SaveBody {
@@ -53,10 +50,8 @@ pub struct OnRevisionBody {
 pub struct RestoreBody {
     /// The revision that the person saw.
     pub base_revision_id: String,
-    /// To this revision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub revision_id: Option<String>,
-    /// To this checkpoint.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checkpoint_id: Option<String>,
 }
@@ -65,7 +60,7 @@ pub struct RestoreBody {
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "NewCheckpoint"))]
 pub struct NewCheckpointBody {
-    /// 1 to 200 characters.
+    /// It has 1 to 200 characters.
     pub title: String,
 }
 
@@ -74,7 +69,6 @@ pub struct NewCheckpointBody {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Empty"))]
 pub struct EmptyBody {}
 
-/// A question in words.
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ChatQuestion"))]
 pub struct ChatBody {
@@ -106,7 +100,6 @@ pub struct CursorBody {
     pub pos: u32,
 }
 
-/// How to propose.
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "EditOptions"))]
 pub struct EditOptionsBody {
@@ -127,14 +120,11 @@ pub struct PlaceBody {
     pub options: Option<EditOptionsBody>,
 }
 
-/// The attempt that failed.
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Feedback"))]
 pub struct FeedbackBody {
-    /// Its ops.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ops: Option<Vec<Value>>,
-    /// `error_details` of its preview.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error_details: Option<Vec<Value>>,
     /// Why the person discarded it.
@@ -149,7 +139,6 @@ pub struct EditBody {
     pub tool_id: String,
     /// The person's words; at most 20,000 characters.
     pub message: String,
-    /// The open file.
     pub active_file: String,
     /// Path to text, all five files.
     pub virtual_files: Files,
@@ -167,11 +156,8 @@ pub struct EditBody {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "PreviewQuestion"))]
 pub struct PreviewBody {
     pub tool_id: String,
-    /// Path to text.
     pub virtual_files: Files,
-    /// As proposed.
     pub ops: Vec<Members>,
-    /// The open file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub active_file: Option<String>,
     #[serde(flatten)]
@@ -189,11 +175,8 @@ pub struct ApplyBody {
     pub preview: PreviewBody,
     /// The revision that the person saw.
     pub base_revision_id: String,
-    /// Of the preview's `meta`.
     pub base_hash: String,
-    /// Of the preview's `meta`.
     pub patch_id: String,
-    /// Of the preview's `meta`.
     pub result_hash: String,
     /// Of the preview's `meta`, where the verdict is `confirm`.
     #[serde(skip_serializing_if = "Option::is_none")]

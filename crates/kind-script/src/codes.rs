@@ -6,7 +6,6 @@ use super::rules::{characters, entrypoint, files, python, schema, usage};
 use super::{dialect, methods, outcome, protocol, stage, window};
 use holdpoint_kind::Codes;
 
-/// Of `bundle.check`.
 pub const CODES: Codes =
     &[files::CODES, characters::CODES, python::CODES, entrypoint::CODES, schema::CODES, usage::CODES, order::CODES];
 

@@ -7,11 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::dialect::{Op, Target};
 
-/// Which ops are taken.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
-    /// Patches.
     #[default]
     PatchOnly,
     /// Patches, and the older ops at a place that the user named.
@@ -30,7 +28,6 @@ impl Mode {
 
 /// A selection: UTF-16 code units of the active file as sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub struct Selection {
     pub from: u32,
     pub to: u32,
@@ -38,7 +35,6 @@ pub struct Selection {
 
 /// A cursor: UTF-16 code units of the active file as sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub struct Cursor {
     pub pos: u32,
 }

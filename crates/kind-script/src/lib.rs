@@ -42,14 +42,12 @@ pub use check::{FactsMissing, check};
 pub use policy::{VirtualFile, fingerprints};
 pub use report::{EntryPoint, ScriptReport, ScriptSummary};
 
-/// See the module.
 #[derive(Debug, Clone, Copy)]
 pub struct ScriptTool;
 
 /// `tool.py` must be parsed for an answer.
 const PYTHON_FACTS: Need = Need { method: "python.facts", path: VirtualFile::Tool.id(), option: "python_facts" };
 
-/// `options` of `bundle.check`.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct ScriptOptions {
     /// What `python.facts` says of `tool.py`, where the check does not hold the grammar.

@@ -1,12 +1,12 @@
 //! Limits of this kind (spec: script-tool.md §1, §12).
 
-/// Bytes of `tool.py` (`TOOL_FILE_TOO_LARGE`).
+/// It counts the bytes of `tool.py` (`TOOL_FILE_TOO_LARGE`).
 pub const MAX_TOOL_BYTES: usize = 524_288;
-/// Bytes of `entrypoint.txt`.
+/// It counts the bytes of `entrypoint.txt`.
 pub const MAX_ENTRYPOINT_BYTES: usize = 256;
 /// Bytes of each of the two schemas.
 pub const MAX_SCHEMA_BYTES: usize = 131_072;
-/// Bytes of `usage_instructions.md`.
+/// It counts the bytes of `usage_instructions.md`.
 pub const MAX_USAGE_BYTES: usize = 262_144;
 /// Bytes of the five files together (`TOOL_TOTAL_TOO_LARGE`).
 pub const MAX_TOTAL_BYTES: usize = 1_048_576;
@@ -28,7 +28,6 @@ pub const THREAD_TTL_DAYS: u32 = 30;
 pub const CHAT_TAIL_MESSAGES: usize = 60;
 /// Messages that the history answers when nothing is asked for, and at most.
 pub const HISTORY_LIMIT: usize = 60;
-/// The same, at most.
 pub const MAX_HISTORY_LIMIT: usize = 200;
 /// Milliseconds for which a place that the user touched counts as meant.
 pub const EXPLICIT_LOCATION_MS: u32 = 45_000;

@@ -58,7 +58,6 @@ struct Windowed {
     user: String,
 }
 
-/// `history.window` for this kind.
 pub fn history_window(value: Value) -> Result<Value, ApiError> {
     let asked: Windowed = input(value)?;
     bounded(
@@ -79,7 +78,6 @@ pub fn history_window(value: Value) -> Result<Value, ApiError> {
     window.map(|window| json!(window)).map_err(OverBudget::answer)
 }
 
-/// `prompt.compose` for this kind.
 pub fn prompt_compose(value: Value) -> Result<Value, ApiError> {
     let request: prompts::Request = input(value)?;
     let chars = request.message.chars().count();

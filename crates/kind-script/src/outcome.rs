@@ -28,15 +28,12 @@ codes! {
     REQUEST_CANCELLED / STOPPED: Error, "The request was stopped. Nothing was changed.";
 }
 
-/// How a generation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "EditOutcome"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "EditOutcome"))]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// Parsed, with ops.
     Ok,
-    /// Parsed, without ops.
     Empty,
     /// The model ran out of output.
     Truncated,
@@ -48,13 +45,11 @@ pub enum Outcome {
     IncompatibleOps,
     /// The provider was too slow.
     Timeout,
-    /// The provider failed.
     UpstreamError,
     /// The provider says that the call is too long.
     ContextExceeded,
     /// An external provider needs the user's consent.
     RemoteFallbackRequired,
-    /// The client went away.
     Cancelled,
 }
 
@@ -69,7 +64,6 @@ const CONTEXT_WORDS: [&str; 6] = [
 ];
 
 impl Outcome {
-    /// All of them.
     pub const ALL: [Self; 11] = [
         Self::Ok,
         Self::Empty,
@@ -106,7 +100,6 @@ impl Outcome {
         Self::ALL.into_iter().find(|outcome| outcome.name() == name)
     }
 
-    /// How its turn ends.
     pub fn ending(self) -> Ending {
         Ending { outcome: self.name(), status: self.turn() }
     }
@@ -128,7 +121,6 @@ impl Outcome {
         self.code().map(|code| Sentence::of(code, args! {}))
     }
 
-    /// Of its sentence.
     pub(super) fn code(self) -> Option<&'static Code> {
         match self {
             Self::Ok | Self::Empty | Self::Cancelled => None,
@@ -168,7 +160,6 @@ impl Outcome {
         }
     }
 
-    /// What the turn becomes.
     pub fn turn(self) -> TurnStatus {
         match self {
             Self::Ok | Self::Empty => TurnStatus::Complete,

@@ -15,7 +15,6 @@ use super::limits::{MAX_ENTRYPOINT_BYTES, MAX_SCHEMA_BYTES, MAX_TOOL_BYTES, MAX_
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum VirtualFile {
-    /// The main script.
     #[serde(rename = "tool.py")]
     Tool,
     /// The name of one function.
@@ -27,7 +26,6 @@ pub enum VirtualFile {
     /// JSON Schema of the input, or empty.
     #[serde(rename = "input_schema.json")]
     InputSchema,
-    /// Markdown.
     #[serde(rename = "usage_instructions.md")]
     Usage,
 }
@@ -36,7 +34,6 @@ impl VirtualFile {
     /// All five in canonical order.
     pub const ALL: [Self; 5] = [Self::Tool, Self::Entrypoint, Self::SettingsSchema, Self::InputSchema, Self::Usage];
 
-    /// Its path.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Tool => "tool.py",

@@ -12,9 +12,7 @@ pub const CHAT_OPS_TIMEOUT_MS: u32 = 120_000;
 /// Temperature of models outside the large family.
 pub const TEMPERATURE: f64 = 0.2;
 
-/// Any model.
 pub const ORDINARY: Profile = Profile { window: 16_384, max_output: 4_096, margin: 256, system_cap: 8_192 };
-/// The large family.
 pub const LARGE: Profile = Profile { window: 65_536, max_output: 8_192, margin: 256, system_cap: 8_192 };
 
 /// The default of a model.

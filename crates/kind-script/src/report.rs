@@ -11,11 +11,9 @@ use super::policy::VirtualFile;
 use super::rules::is_blank;
 use holdpoint_check::python::{PythonBinding, PythonBindingKind};
 
-/// The answer of `bundle.check`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ScriptReport {
-    /// No error.
     pub ok: bool,
     /// Sorted by path, position, code.
     pub diagnostics: Vec<Diagnostic>,

@@ -12,7 +12,6 @@ use super::wire::{
     Checkpoint, Discarded, Script, ScriptStep, Stopped, Thread, ToolItem, ToolRevision, ToolRevisionWithFiles,
 };
 
-/// See the module.
 pub const TABLE: Table<Id> = Table::new("/api/v1/editor", Errors::Correlated, ROUTES);
 
 /// Five files and a proposal, escaped.

@@ -13,7 +13,6 @@ use holdpoint_tokens::Counting;
 /// What a window is made of.
 #[derive(Debug, Clone, Copy)]
 pub struct WindowInput<'r> {
-    /// How the model counts.
     pub method: Counting,
     /// Tokens for system prompt, history and message.
     pub budget: u64,
@@ -21,13 +20,12 @@ pub struct WindowInput<'r> {
     pub system: &'r str,
     /// Most tokens of the system prompt.
     pub system_cap: Option<u64>,
-    /// Oldest first.
+    /// Ordered with the oldest first.
     pub messages: &'r [Message],
     /// The newest message, or the payload that stands for it.
     pub user: &'r str,
 }
 
-/// What is sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Window {
     /// Indexes of the messages, a suffix.
@@ -40,7 +38,6 @@ pub struct Window {
 
 /// How a budget is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
 pub struct Use {
     pub budget: u64,
     pub system: u64,
@@ -61,16 +58,12 @@ codes! {
 /// Why nothing can be sent. The stored thread stays as it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.answer().message)]
-#[allow(missing_docs)]
 pub enum OverBudget {
-    /// `SYSTEM_OVER_BUDGET`.
     System { system: u64, system_cap: u64 },
-    /// `MESSAGE_OVER_BUDGET`.
     Message { budget: u64, system: u64, user: u64 },
 }
 
 impl OverBudget {
-    /// As it is answered.
     pub fn answer(self) -> ApiError {
         let answer = match self {
             Self::System { system, system_cap } => ApiError::of(&SYSTEM_OVER_BUDGET, args! { system, system_cap }),
@@ -79,7 +72,6 @@ impl OverBudget {
         answer.with_details(self.details())
     }
 
-    /// The numbers, for machines.
     pub fn details(self) -> Value {
         match self {
             Self::System { system, system_cap } => json!({ "system": system, "system_cap": system_cap }),

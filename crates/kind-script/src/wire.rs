@@ -13,20 +13,16 @@ use serde_json::Value as Json;
 pub struct ToolItem {
     /// Its name everywhere; rises with time.
     pub tool_id: String,
-    /// For people.
     pub title: String,
-    /// Its newest revision.
     pub revision_id: String,
     /// When that was made, ms since 1970.
     pub updated_at: i64,
 }
 
-/// Whose sentence it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum ThreadRole {
     User,
     Assistant,
@@ -37,15 +33,11 @@ pub enum ThreadRole {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ScriptTool"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ScriptTool"))]
 pub struct Script {
-    /// Its name everywhere.
     pub tool_id: String,
-    /// For people.
     pub title: String,
-    /// Its newest revision.
     pub revision_id: String,
     /// When that was made, ms since 1970.
     pub updated_at: i64,
-    /// The five texts.
     pub virtual_files: Files,
     /// Path to the fingerprint of its text.
     pub base_fingerprints: BTreeMap<String, String>,
@@ -63,9 +55,7 @@ pub struct Script {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScriptStep {
-    /// Its newest revision.
     pub revision_id: String,
-    /// The five texts.
     pub virtual_files: Files,
     /// Whether undo would do something now.
     pub can_undo: bool,
@@ -89,21 +79,19 @@ impl From<Script> for ScriptStep {
 pub struct ToolRevision {
     /// `rev_<number>`, rising within a tool.
     pub revision_id: String,
-    /// Ms since 1970.
+    /// In milliseconds since 1970, UTC.
     pub at: i64,
-    /// Who.
     #[serde(rename = "who")]
     pub actor: String,
     /// `hand`, `apply`, `undo`, `redo`, `restore`.
     #[cfg_attr(feature = "ts", ts(type = "\"hand\" | \"apply\" | \"undo\" | \"redo\" | \"restore\""))]
     pub cause: String,
-    /// Paths, in byte order.
+    /// Paths in the order of their bytes.
     pub changed_files: Vec<String>,
     /// The revision that an undo, redo or restore speaks of.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub about: Option<String>,
-    /// What a person signed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub proposal: Option<Json>,
@@ -113,10 +101,8 @@ pub struct ToolRevision {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ToolRevisionWithFiles {
-    /// The change.
     #[serde(flatten)]
     pub revision: ToolRevision,
-    /// The five texts.
     pub virtual_files: Files,
 }
 
@@ -131,9 +117,8 @@ pub struct Checkpoint {
     pub title: String,
     /// Whether an apply made it.
     pub auto: bool,
-    /// What it points to.
     pub revision_id: String,
-    /// Ms since 1970.
+    /// In milliseconds since 1970, UTC.
     pub at: i64,
 }
 
@@ -142,25 +127,19 @@ pub struct Checkpoint {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ThreadMessage {
-    /// `msg_<number>`.
     pub message_id: String,
-    /// `turn_<number>`.
     pub turn_id: String,
-    /// Whose.
     pub role: ThreadRole,
-    /// The words.
     pub content: String,
-    /// Ms since 1970.
+    /// In milliseconds since 1970, UTC.
     pub created_at: i64,
     /// Of its turn: `pending`, `complete`, `failed`, `cancelled`.
     #[cfg_attr(feature = "ts", ts(type = "\"pending\" | \"complete\" | \"failed\" | \"cancelled\""))]
     pub status: String,
-    /// `chat` or `edit_ops`.
+    /// It is one of `chat` or `edit_ops`.
     #[cfg_attr(feature = "ts", ts(type = "\"chat\" | \"edit_ops\""))]
     pub kind: String,
-    /// Of its turn.
     pub correlation_id: String,
-    /// Why its turn failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub failure_outcome: Option<String>,
@@ -178,9 +157,8 @@ pub struct ThreadMessage {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Thread {
-    /// The newest, oldest first.
+    /// The newest ones, with the oldest first.
     pub messages: Vec<ThreadMessage>,
-    /// The tool's present revision.
     pub base_version_id: String,
 }
 

@@ -19,7 +19,6 @@ pub type Codes = &'static [&'static [&'static Code]];
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("call {method} with {path} and give its answer")]
 pub struct Need {
-    /// The method.
     pub method: &'static str,
     /// The file that it is called with.
     pub path: &'static str,
@@ -62,9 +61,7 @@ pub type Given<'a> = &'a dyn Fn(&Need, &str) -> Option<Value>;
 
 /// How a check is asked.
 pub struct Input<'a, O> {
-    /// The kind's own options.
     pub options: &'a O,
-    /// Answers needs.
     pub given: Given<'a>,
 }
 
@@ -72,9 +69,7 @@ pub struct Input<'a, O> {
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 pub struct NoOptions {}
 
-/// A kind of bundles.
 pub trait Kind: Sync + 'static {
-    /// Its id.
     const ID: &'static str;
     /// Whether errors of the report refuse a signature.
     const BLOCKS: bool;
@@ -114,7 +109,6 @@ pub trait Stage: Kind {
 
 /// A kind as the engine holds it.
 pub trait AnyKind: Sync {
-    /// Its id.
     fn id(&self) -> &'static str;
     /// Where its files may lie.
     fn policy(&self) -> FilePolicy;

@@ -7,7 +7,6 @@ use holdpoint_check::method::Group;
 use holdpoint_kind::protocol::Protocol;
 use holdpoint_kind::{CheckEntry, Counter, Kind as _, KindEntry};
 
-/// Every kind.
 pub static KINDS: &[&KindEntry] =
     &[&holdpoint_kind_extension::KIND, &holdpoint_kind_script::KIND, &holdpoint_kind_crew::KIND];
 

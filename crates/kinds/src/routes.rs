@@ -8,7 +8,6 @@ use holdpoint_kind_script as script_tool;
 
 /// A route of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Id {
     IfcExtension(ifc_extension::routes::Id),
     ScriptTool(script_tool::routes::Id),

@@ -16,19 +16,14 @@ pub type Members = BTreeMap<String, BTreeMap<String, usize>>;
 /// What `holdpoint model FILE --json` prints.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Facts {
-    /// The file's name.
     pub file: String,
-    /// Bytes.
     pub file_size: u64,
-    /// `IFC2X3`, `IFC4` or `IFC4X3`.
+    /// It is one of `IFC2X3`, `IFC4` or `IFC4X3`.
     pub schema: String,
     /// Instances in the data section.
     pub entities: usize,
-    /// Occurrences of any `IfcProduct`.
     pub products: usize,
-    /// Occurrences by exact class.
     pub types: BTreeMap<String, usize>,
-    /// By elevation, then name.
     pub storeys: Vec<StoreyFacts>,
     /// Products without a storey above them; storeys are among them.
     pub without_storey: usize,
@@ -42,10 +37,8 @@ pub struct Facts {
     pub warnings: Vec<Warning>,
 }
 
-/// One storey.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StoreyFacts {
-    /// Its name.
     pub name: Option<String>,
     /// In the file's length unit.
     pub elevation: Option<f64>,
@@ -55,11 +48,9 @@ pub struct StoreyFacts {
 
 /// The products of a model, counted without their sets.
 pub(crate) struct Counts {
-    /// Occurrences by exact class.
     pub(crate) types: BTreeMap<String, usize>,
     /// Storeys by elevation, then name, with the products whose nearest storey each is.
     pub(crate) storeys: Vec<(ExpressId, StoreyFacts)>,
-    /// Storeys are among them.
     pub(crate) without_storey: usize,
 }
 
@@ -86,7 +77,6 @@ impl Counts {
     }
 }
 
-/// Counts a model.
 pub fn describe(model: &Model) -> Facts {
     let counts = Counts::of(model);
     let mut sets = Sets::default();

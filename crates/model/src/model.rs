@@ -26,7 +26,6 @@ const MAX_WARNINGS: usize = 100;
 /// The id that a model has until the host gives it another.
 const DEFAULT_ID: &str = "model-1";
 
-/// An IFC model, opened.
 #[derive(Debug, Clone)]
 pub struct Model {
     id: String,
@@ -53,7 +52,6 @@ pub struct Model {
 #[error("a model has at most 4 GiB with its changes")]
 pub struct TooLarge;
 
-/// One decoded instance.
 pub(crate) struct Instance<'m> {
     pub(crate) class: &'m Class,
     pub(crate) args: Vec<Arg>,
@@ -150,7 +148,7 @@ impl Model {
         self.records.len()
     }
 
-    /// Bytes of the file.
+    /// It counts the bytes of the file.
     pub fn file_size(&self) -> u64 {
         self.bytes.len() as u64
     }

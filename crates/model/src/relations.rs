@@ -11,9 +11,7 @@ use crate::shapes::{Direction, ExpressId};
 /// What a relationship means to the queries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// Spatial containment.
     Contains,
-    /// Aggregation and nesting.
     Parts,
     Voids,
     Fills,
@@ -46,14 +44,12 @@ const ROLES: &[(&str, Role)] = &[
 
 #[derive(Debug, Clone)]
 pub(crate) struct Relation {
-    /// Of the relationship itself.
     id: ExpressId,
     role: Role,
     relating: Vec<ExpressId>,
     related: Vec<ExpressId>,
 }
 
-/// The index.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Relations {
     all: Vec<Relation>,

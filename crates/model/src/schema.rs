@@ -30,7 +30,7 @@ pub(crate) struct Class {
     pub(crate) name: String,
     /// Attribute names in the order of the record.
     pub(crate) attributes: &'static [&'static str],
-    /// Upper case, itself first.
+    /// In upper case, the type itself first.
     ancestors: Vec<&'static str>,
 }
 
@@ -64,7 +64,6 @@ impl Class {
         self.ancestors.iter().any(|ancestor| ancestor.eq_ignore_ascii_case(class))
     }
 
-    /// Position of an attribute.
     pub(crate) fn position(&self, attribute: &str) -> Option<usize> {
         self.attributes.iter().position(|name| *name == attribute)
     }
@@ -92,7 +91,6 @@ pub(crate) fn class_name(name: &str) -> Result<&'static str, UnknownClass> {
 /// Names longer than this are compared by their beginning only, so that a hostile name costs little.
 const MAX_COMPARED: usize = 64;
 
-/// Levenshtein's distance.
 fn distance(left: &str, right: &str) -> usize {
     let right: Vec<char> = right.chars().take(MAX_COMPARED).collect();
     let mut row: Vec<usize> = (0..=right.len()).collect();

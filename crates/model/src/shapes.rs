@@ -13,7 +13,6 @@ pub type ExpressId = u32;
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EntityRef {
-    /// [`crate::Model::id`].
     pub model_id: String,
     /// Its number in the file.
     pub express_id: ExpressId,
@@ -23,19 +22,14 @@ pub struct EntityRef {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Entity {
-    /// Which instance it is.
     pub r#ref: EntityRef,
     /// `GlobalId`; null for what is not rooted.
     pub global_id: Option<String>,
     /// The exact class, as the schema spells it.
     pub r#type: String,
-    /// `Name`.
     pub name: Option<String>,
-    /// `Description`.
     pub description: Option<String>,
-    /// `ObjectType`.
     pub object_type: Option<String>,
-    /// `Tag`.
     pub tag: Option<String>,
     /// `PredefinedType`, the bare enumeration item.
     pub predefined_type: Option<String>,
@@ -45,15 +39,12 @@ pub struct Entity {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelInfo {
-    /// [`crate::Model::id`].
     pub id: String,
-    /// The file name.
     pub name: String,
-    /// `IFC2X3`, `IFC4` or `IFC4X3`.
+    /// It is one of `IFC2X3`, `IFC4` or `IFC4X3`.
     pub schema: String,
     /// Instances in the data section.
     pub entity_count: usize,
-    /// Bytes.
     pub file_size: u64,
     /// When the host loaded it, ISO 8601; the host's clock.
     pub loaded_at: String,
@@ -74,16 +65,13 @@ pub struct Attribute {
 pub struct PropertySet {
     /// The set's name; empty when the file gives none.
     pub name: String,
-    /// Of the set itself.
     pub global_id: Option<String>,
-    /// In the file's order.
+    /// In the order of the file.
     pub properties: Vec<Property>,
 }
 
-/// One property.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Property {
-    /// Its name.
     pub name: String,
     /// The value; enumerated and list properties are arrays, complex and bounded ones objects.
     pub value: Value,
@@ -91,19 +79,16 @@ pub struct Property {
     pub r#type: Option<String>,
 }
 
-/// A quantity set.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct QuantitySet {
-    /// The set's name.
     pub name: String,
-    /// In the file's order.
+    /// In the order of the file.
     pub quantities: Vec<Quantity>,
 }
 
 /// One quantity, in the file's unit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Quantity {
-    /// Its name.
     pub name: String,
     /// The number; null when the file gives none.
     pub value: Value,
@@ -117,28 +102,20 @@ pub struct Quantity {
 pub struct TypeProperties {
     /// Number of the type object.
     pub type_id: ExpressId,
-    /// Its name.
     pub type_name: Option<String>,
-    /// Its class (`IfcWallType`).
     pub r#type: String,
-    /// Its `GlobalId`.
     pub global_id: Option<String>,
-    /// Its property sets.
     pub properties: Vec<PropertySet>,
-    /// Its quantity sets.
     pub quantities: Vec<QuantitySet>,
 }
 
-/// A classification reference.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Classification {
     /// Name of the classification system.
     pub system: Option<String>,
-    /// The code.
     pub identification: Option<String>,
     /// The title of the class.
     pub name: Option<String>,
-    /// Where it is described.
     pub location: Option<String>,
 }
 
@@ -156,7 +133,6 @@ pub struct Material {
 /// One layer (or other member) of a material.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Layer {
-    /// Name of its material.
     pub name: Option<String>,
     /// In the file's length unit; null where the member has no thickness.
     pub thickness: Option<f64>,
@@ -165,15 +141,11 @@ pub struct Layer {
 /// A document that an element refers to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Document {
-    /// Its name.
     pub name: Option<String>,
-    /// Its identification.
     pub identification: Option<String>,
-    /// Its address.
     pub location: Option<String>,
 }
 
-/// Neighbours of an element.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Relationships {
     /// Openings in it; of an opening: the element that it cuts.
@@ -182,7 +154,6 @@ pub struct Relationships {
     pub fills: Vec<Entity>,
     /// Groups, systems and zones that it is assigned to.
     pub groups: Vec<Entity>,
-    /// Elements connected to it.
     pub connections: Vec<Entity>,
 }
 
@@ -200,7 +171,6 @@ pub enum Direction {
 /// Something in the file that could not be read; the rest opened (spec: ifc-sdk.md §7.1).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
-    /// Always `MODEL_INVALID`.
     pub code: String,
     /// Line in the file, from 1.
     pub line: u32,
@@ -233,7 +203,6 @@ impl ModelInvalid {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("`{name}` is no IFC class; the nearest is `{nearest}`")]
 pub struct UnknownClass {
-    /// As given.
     pub name: String,
     /// The class whose name is nearest.
     pub nearest: String,

@@ -19,7 +19,6 @@ const MAX_TREE_DEPTH: usize = 48;
 
 /// A node of the spatial tree.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct TreeNode {
     pub id: ExpressId,
     pub r#type: String,
@@ -33,19 +32,16 @@ pub struct TreeNode {
 
 /// A row of the table: an element or a space.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
 pub struct Row {
     pub id: ExpressId,
     pub r#type: String,
     pub name: Option<String>,
     pub global_id: Option<String>,
-    /// Name of its storey.
     pub storey: Option<String>,
 }
 
 /// A property or quantity that the extra column can show.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
 pub struct Column {
     pub set: String,
     pub name: String,
@@ -55,7 +51,6 @@ pub struct Column {
 
 /// One element in the properties panel.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct Detail {
     #[serde(flatten)]
     pub row: Row,
@@ -67,17 +62,15 @@ pub struct Detail {
 
 /// A set in the properties panel, the type's members merged in behind the occurrence's.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct Group {
     pub name: String,
-    /// `properties` or `quantities`.
+    /// It is one of `properties` or `quantities`.
     pub kind: &'static str,
     pub values: Vec<GroupValue>,
 }
 
 /// One line of a [`Group`].
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct GroupValue {
     pub name: String,
     pub value: Value,
@@ -87,12 +80,10 @@ pub struct GroupValue {
 
 /// The head of the page: the figures of [`crate::describe`] with the numbers of the storeys.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct Overview {
     pub name: String,
     pub schema: String,
     pub size: u64,
-    /// Rows of the table.
     pub elements: usize,
     pub types: Vec<TypeCount>,
     pub storeys: Vec<StoreyCount>,
@@ -102,15 +93,12 @@ pub struct Overview {
 
 /// Products of one exact class.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
 pub struct TypeCount {
     pub r#type: String,
     pub count: usize,
 }
 
-/// Products on one storey.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct StoreyCount {
     pub id: ExpressId,
     pub name: Option<String>,

@@ -90,7 +90,6 @@ impl Writer {
         self.last
     }
 
-    /// The whole file.
     pub(crate) fn finish(self) -> String {
         file(&format!("{}.ifc", self.name), schema_name(self.schema), &self.data)
     }

@@ -51,7 +51,6 @@ pub struct Own {
     plans: Vec<Value>,
     /// The manifest that it writes first.
     manifest: Value,
-    /// Its code, by path.
     code: Vec<(String, String)>,
 }
 

@@ -112,11 +112,10 @@ pub struct SceneStage {
     prompts: Vec<Vec<u64>>,
 }
 
-/// The turn that answers.
 #[derive(Debug)]
 pub struct Chosen {
     pub play: Play,
-    /// `NAME/INDEX` or `NAME/otherwise`.
+    /// It is one of `NAME/INDEX` or `NAME/otherwise`.
     pub turn: String,
 }
 

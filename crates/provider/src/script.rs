@@ -11,11 +11,9 @@ use serde_json::{Map, Value};
 
 use crate::follow::{FollowsPlan, Own, follow};
 
-/// One file.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Transcript {
-    /// The format's version: 1.
     pub transcript: u8,
     /// For people and the log.
     pub name: String,
@@ -47,7 +45,7 @@ impl Transcript {
 pub struct Turn {
     #[serde(default)]
     pub(crate) when: When,
-    /// How often; absent: unlimited.
+    /// How often; without it there is no limit.
     #[serde(default)]
     pub(crate) times: Option<u64>,
     #[serde(flatten)]
@@ -73,9 +71,7 @@ pub struct When {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub enum Texts {
-    /// One.
     One(String),
-    /// All.
     All(Vec<String>),
 }
 
@@ -105,7 +101,6 @@ pub struct Play {
     pub(crate) wire: Wire,
 }
 
-/// What the model says.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ScriptedReply {
@@ -125,7 +120,6 @@ pub struct ScriptedToolCall {
     pub(crate) arguments: Value,
 }
 
-/// How fast.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Pace {
@@ -140,7 +134,6 @@ impl Default for Pace {
     }
 }
 
-/// How the bytes look.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Wire {
@@ -150,7 +143,6 @@ pub struct Wire {
     pub(crate) split_bytes: Option<usize>,
 }
 
-/// How lines end.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Eol {
@@ -170,7 +162,6 @@ impl Eol {
     }
 }
 
-/// What goes wrong.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum InjectedFault {
@@ -229,22 +220,10 @@ pub enum InjectedFault {
 /// A file that cannot be played.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// Not readable.
     #[error("{path}: {source}")]
-    Read {
-        /// The file or folder.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// Not a transcript.
+    Read { path: PathBuf, source: std::io::Error },
     #[error("{path}: correct the transcript: {source}")]
-    Form {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: serde_json::Error,
-    },
+    Form { path: PathBuf, source: serde_json::Error },
 }
 
 /// Reads files, and the `*.json` files of folders in order of their names.

@@ -40,15 +40,13 @@ const MAX_LOG: usize = 10_000;
 const FLUSH: Duration = Duration::from_millis(10);
 /// Below it the server is controlled, by programs of this machine alone.
 const CONTROL: &str = "/__scripted/";
-/// The model's name.
 const MODEL: &str = "scripted-1";
 
-/// How to serve.
 #[derive(Debug, Clone)]
 pub struct ServerOptions {
     /// Files and folders of transcripts.
     pub transcripts: Vec<PathBuf>,
-    /// 0: any free one.
+    /// With 0 any free one is taken.
     pub port: u16,
 }
 
@@ -63,7 +61,6 @@ pub enum ServeError {
     Port {
         /// The port that was asked for.
         port: u16,
-        /// Why.
         source: std::io::Error,
     },
     /// The machine gives no threads, or takes no words.
@@ -74,7 +71,6 @@ pub enum ServeError {
 /// A server that runs until it is dropped.
 #[derive(Debug)]
 pub struct Running {
-    /// Where it listens.
     pub address: SocketAddr,
     task: JoinHandle<()>,
 }

@@ -60,7 +60,7 @@ impl Piece {
 #[derive(Debug)]
 pub struct Spoken {
     pieces: Vec<Piece>,
-    /// Tokens of output.
+    /// It counts the tokens of output.
     pub tokens: u64,
     finish: String,
 }

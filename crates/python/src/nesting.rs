@@ -16,9 +16,7 @@ use operand::Depth;
 const MAX_COST: u32 = 3_200;
 /// Levels of the tree of one value: sums, calls and members in a row.
 const MAX_LINKS: u32 = 2_000;
-/// Brackets open at once.
 const MAX_BRACKETS: usize = 200;
-/// Blocks open at once.
 const MAX_INDENTS: u32 = 99;
 
 /// The byte offset where a text becomes too deep.

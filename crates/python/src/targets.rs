@@ -55,9 +55,7 @@ fn capture(name: Option<&Identifier>, take: &mut Take<'_>) {
     }
 }
 
-/// Finds `:=`.
 pub struct Named<'t, 'f> {
-    /// Gets the names.
     pub take: &'t mut Take<'f>,
 }
 

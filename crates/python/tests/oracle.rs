@@ -1,7 +1,7 @@
 //! What is refused is what Python refuses (spec: script-tool.md §2): programs with the recorded verdict of its releases
 //! (`oracle/record.py`), and the standard library of the Python that is installed.
 
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used)]
 
 use std::process::Command;
 

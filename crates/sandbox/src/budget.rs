@@ -13,9 +13,7 @@ pub const MAX_ENGINE_DEPTH: usize = 2 * MAX_CALL_DEPTH + 64;
 /// Values on the stack of the engine, 8 bytes each. The engine leaves some behind with every throw that a frame
 /// catches until that frame ends; those that live are bounded by the frames, and all of them count as heap.
 pub const MAX_STACK_VALUES: usize = 8 * 1_048_576;
-/// `MAX_LOG_ENTRIES` a call.
 pub const MAX_LOG_ENTRIES: usize = 200;
-/// `MAX_LOG_CHARS` an entry.
 pub const MAX_LOG_CHARS: usize = 2_000;
 /// UTF-8 bytes of all entries of a call.
 pub const MAX_LOG_BYTES: usize = 64 * 1024;
@@ -23,7 +21,6 @@ pub const MAX_LOG_BYTES: usize = 64 * 1024;
 pub const MAX_RESULT_BYTES: usize = 4 * 1024 * 1024;
 /// Levels of a result or argument.
 pub const MAX_RESULT_DEPTH: usize = 100;
-/// Depth of `ctx.commands.invoke`.
 pub const MAX_INVOKE_DEPTH: usize = 8;
 /// Native stack of the thread that runs the engine: enough for [`MAX_CALL_DEPTH`] calls through built-ins.
 pub const NATIVE_STACK_BYTES: usize = 256 * 1024 * 1024;
@@ -34,7 +31,6 @@ const HEADROOM: usize = 4;
 /// The limits of a profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
-    /// `FUEL` a call.
     pub fuel: u64,
     /// `HEAP_BYTES`: live bytes above the loaded model, after a collection.
     pub heap_bytes: usize,

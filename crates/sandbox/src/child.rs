@@ -37,7 +37,6 @@ pub const SUBCOMMAND: &str = "__sandbox";
 const OPEN_TIMEOUT: Duration = Duration::from_mins(2);
 /// Time for the answer to come through the pipe after a call's own time.
 const GRACE: Duration = Duration::from_millis(100);
-/// Largest frame.
 const MAX_FRAME_BYTES: u32 = 1 << 30;
 /// Calls of one child. The engine keeps some of every realm; a child that has served so often is replaced.
 const MAX_CALLS: u32 = 32;

@@ -82,7 +82,6 @@ pub(crate) fn or_null(id: Option<u32>, model: &Model, host: &Host, context: &mut
     }
 }
 
-/// A list of entities.
 pub(crate) fn list(entities: &[Entity], host: &Host, context: &mut Context) -> JsResult<JsValue> {
     let objects: Vec<JsValue> = entities.iter().map(|entity| object(entity, host, context)).collect::<JsResult<_>>()?;
     Ok(JsArray::from_iter(objects, context).into())

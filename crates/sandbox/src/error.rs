@@ -102,12 +102,10 @@ impl SdkError {
         Self { said, details: json!({"call": call, "argument": argument, "expected": expected}) }
     }
 
-    /// `SDK_LIMIT`.
     pub(crate) fn limit(call: &str, code: &'static Code, shown: usize, limit: usize) -> Self {
         Self { said: Sentence::of(code, args! { call, limit: shown }), details: json!({"call": call, "limit": limit}) }
     }
 
-    /// `SDK_NOT_FOUND`.
     pub(crate) fn not_found(call: &str, what: &Sentence) -> Self {
         let details = json!({"call": call, "what": what.message});
         Self { said: Sentence::of(&MISSING, args! { call, what }), details }
@@ -118,7 +116,6 @@ impl SdkError {
         Self { said: Sentence::of(code, values), details: json!({"call": call}) }
     }
 
-    /// `SDK_UNAVAILABLE`.
     pub(crate) fn unavailable(call: &str) -> Self {
         let details = json!({"call": call, "host": "holdpoint"});
         Self { said: Sentence::of(&SDK_UNAVAILABLE, args! { call }), details }

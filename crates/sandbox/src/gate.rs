@@ -41,7 +41,6 @@ pub(crate) struct Call<'a> {
     pub(crate) path: &'static str,
     pub(crate) args: &'a [JsValue],
     pub(crate) host: &'a Host,
-    /// How deep `ctx.commands.invoke` is.
     pub(crate) depth: usize,
     pub(crate) context: &'a mut Context,
 }
@@ -57,7 +56,6 @@ impl Call<'_> {
         json::text(&self.arg(index)).unwrap_or_default()
     }
 
-    /// `SDK_ARGUMENT`.
     pub(crate) fn wrong(&self, argument: &str, expected: &'static Code, values: Args<'_>) -> Refusal {
         SdkError::argument(self.path, argument, &Sentence::of(expected, values)).into()
     }
@@ -70,7 +68,6 @@ impl Call<'_> {
 
 /// Why a call did nothing.
 pub(crate) enum Refusal {
-    /// An `SdkError`.
     Sdk(Box<SdkError>),
     /// Something that extension code threw while its arguments were read.
     Js(boa_engine::JsError),
@@ -88,7 +85,6 @@ impl From<boa_engine::JsError> for Refusal {
     }
 }
 
-/// What a call answers.
 pub(crate) type Answer = Result<JsValue, Refusal>;
 
 static MEMBERS: LazyLock<Vec<Member>> = LazyLock::new(|| {

@@ -47,7 +47,6 @@ pub(crate) struct Host {
 pub(crate) struct Captured {
     /// Prototype of every Entity: the IFC spellings as getters.
     pub(crate) entity: JsObject,
-    /// `get stack` of errors.
     pub(crate) stack: Option<JsFunction>,
 }
 

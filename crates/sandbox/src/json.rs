@@ -37,7 +37,6 @@ pub(crate) fn to_json(value: &JsValue, context: &mut Context) -> Result<Option<V
     copy.value(value, "", context)
 }
 
-/// The value as JavaScript.
 pub(crate) fn from_json(value: &Value, context: &mut Context) -> JsResult<JsValue> {
     JsValue::from_json(value, context)
 }

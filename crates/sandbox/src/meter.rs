@@ -34,11 +34,8 @@ pub(crate) const ITEMS_OF_UNIT: u64 = 8;
 /// A limit of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Limit {
-    /// `FUEL`.
     Fuel,
-    /// `HEAP_BYTES`.
     Memory,
-    /// `MAX_CALL_DEPTH`.
     Stack,
 }
 
@@ -100,7 +97,6 @@ pub(crate) struct Meter {
 }
 
 impl Meter {
-    /// A full one.
     pub(crate) fn new(budget: &Budget) -> Self {
         LAST.set(None);
         #[cfg(not(target_arch = "wasm32"))]
@@ -108,7 +104,6 @@ impl Meter {
         Self { fuel: budget.fuel, left: Cell::new(budget.fuel), looked: Cell::new(0), passed: Cell::new(None) }
     }
 
-    /// Units that were spent.
     pub(crate) fn spent(&self) -> u64 {
         self.fuel - self.left.get()
     }
@@ -135,7 +130,6 @@ impl Meter {
         self.spend(looked / ITEMS_OF_UNIT)
     }
 
-    /// Spends so many units.
     pub(crate) fn spend(&self, units: u64) -> JsResult<()> {
         if let Some(limit) = self.passed.get() {
             return Err(self.pass(limit));

@@ -24,15 +24,12 @@ const TEST_LOADED_AT: &str = "2026-01-01T00:00:00.000Z";
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{name}: {cause}")]
 pub struct OpenError {
-    /// The file.
     pub name: String,
-    /// Where and why.
     #[source]
     pub cause: ModelInvalid,
 }
 
 impl OpenError {
-    /// The stable code.
     pub const CODE: &'static str = ModelInvalid::CODE;
 }
 
@@ -57,7 +54,6 @@ impl Sandbox {
         Ok(model.info(&self.loaded_at))
     }
 
-    /// The loaded models.
     pub fn models(&self) -> Vec<ModelInfo> {
         self.working.models().iter().map(|model| model.info(&self.loaded_at)).collect()
     }

@@ -15,7 +15,7 @@ use holdpoint_check::json::{Document, join};
 use holdpoint_check::{Code, Diagnostic, args, codes};
 
 codes! {
-    /// a missing member
+    /// a required member is missing there
     REQUIRED / MEMBER: Error, "Add `{name}`." [name];
     /// a member that the schema does not have
     UNKNOWN_FIELD: Error, "Remove `{name}`: there is no such field here." [name];
@@ -40,7 +40,6 @@ codes! {
 /// Unknown members of one object that are told.
 const MAX_UNKNOWN: usize = 2_000;
 
-/// A compiled schema.
 #[derive(Debug)]
 pub struct Schema {
     source: Value,
@@ -55,11 +54,9 @@ pub struct Mark<'s> {
     pub keyword: &'static str,
     /// What the schema says there.
     pub note: &'s Value,
-    /// Where the value stands.
     pub pointer: String,
 }
 
-/// What a validation found.
 #[derive(Debug, Default)]
 pub struct Found<'s> {
     /// Findings with pointer and, where the file is known, range; without path.
@@ -95,12 +92,10 @@ impl Schema {
         Self { source, validator, marks }
     }
 
-    /// The schema itself.
     pub fn source(&self) -> &Value {
         &self.source
     }
 
-    /// Validates a document.
     pub fn validate(&self, document: &Document<'_>) -> Found<'_> {
         let mut found = self.validate_value(&document.value);
         for finding in &mut found.findings {

@@ -10,7 +10,6 @@ const MAX_ITEMS: usize = 20;
 const MAX_MEMBERS: usize = 40;
 /// Characters of a text that are kept.
 const MAX_TEXT_CHARS: usize = 200;
-/// Levels that are kept.
 const MAX_DEPTH: usize = 6;
 /// Characters of the whole, as JSON.
 const MAX_CHARS: usize = 2_000;
@@ -18,7 +17,6 @@ const MAX_CHARS: usize = 2_000;
 /// A value that fits into a message, and whether something is missing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cut {
-    /// The value.
     pub value: Value,
     /// Whether something was left out.
     pub truncated: bool,

@@ -6,20 +6,15 @@ use serde_json::{Map, Value};
 
 use crate::schemas;
 
-/// One canonical fixture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fixture {
-    /// Stable.
     pub id: String,
-    /// What it is.
     pub description: String,
-    /// `IFC2X3`, `IFC4` or `IFC4X3`.
+    /// It is one of `IFC2X3`, `IFC4` or `IFC4X3`.
     pub schema: String,
-    /// How many elements.
     pub elements: u64,
     /// IFC class and count, in the order of the data.
     pub distribution: Vec<(String, u64)>,
-    /// The exact content.
     pub data: Map<String, Value>,
 }
 

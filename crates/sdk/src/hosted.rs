@@ -63,7 +63,7 @@ fn exporter(value: &Value, saved: Option<&Saved>) -> Result<Value, Sentence> {
 
 /// One segment with the contribution's own ending; what no file name may hold becomes `-`.
 fn file_name(asked: &str, ending: &str) -> String {
-    /// Characters of the stem.
+    /// It counts the characters of the stem.
     const MAX_STEM_CHARS: usize = 100;
     let dotted = format!(".{ending}");
     let stem = if asked.to_lowercase().ends_with(&dotted) { &asked[..asked.len() - dotted.len()] } else { asked };

@@ -9,10 +9,8 @@ use serde_json::{Map, Value};
 use crate::need::Need;
 use crate::schemas;
 
-/// The whole table.
 #[derive(Debug)]
 pub struct Sdk {
-    /// SemVer.
     pub version: String,
     /// Members of `ctx`, in the order of the data.
     pub ctx: Vec<CtxMember>,
@@ -20,12 +18,9 @@ pub struct Sdk {
     pub namespaces: Vec<Namespace>,
 }
 
-/// A member of `ctx`.
 #[derive(Debug)]
 pub struct CtxMember {
-    /// Its name.
     pub name: String,
-    /// What it is.
     pub kind: CtxKind,
 }
 
@@ -35,7 +30,6 @@ pub struct CtxMember {
 pub enum CtxKind {
     /// `bim`, the root of the namespaces.
     Bim,
-    /// A function.
     Method(Method),
     /// An object of functions (`log storage commands ui`).
     Group(Vec<Method>),
@@ -43,9 +37,7 @@ pub enum CtxKind {
     Fields(Vec<String>),
 }
 
-/// A namespace of `bim`.
 #[derive(Debug)]
-#[allow(missing_docs)]
 pub struct Namespace {
     pub name: String,
     pub summary: String,
@@ -55,9 +47,7 @@ pub struct Namespace {
 /// A function that extension code may call.
 #[derive(Debug)]
 pub struct Method {
-    /// Its name.
     pub name: String,
-    /// Arguments in order.
     pub args: Vec<Argument>,
     /// What it answers, as a type for people.
     pub returns: String,
@@ -71,14 +61,11 @@ pub struct Method {
     pub requires: Option<String>,
 }
 
-/// One argument.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Argument {
-    /// Its name.
     pub name: String,
     /// Its type, for people and the gate.
     pub kind: String,
-    /// May be left out.
     pub optional: bool,
     /// Takes all further arguments, also none.
     pub rest: bool,
@@ -133,7 +120,6 @@ impl Sdk {
         self.namespaces.iter().map(|namespace| namespace.name.as_str()).collect()
     }
 
-    /// `bim.NAMESPACE.METHOD`.
     pub fn method(&self, namespace: &str, method: &str) -> Option<&Method> {
         self.namespace(namespace)?.method(method)
     }
@@ -145,7 +131,6 @@ impl Namespace {
         self.methods.iter().find(|method| method.name == name)
     }
 
-    /// Names of the methods.
     pub fn method_names(&self) -> Vec<&str> {
         self.methods.iter().map(|method| method.name.as_str()).collect()
     }

@@ -7,12 +7,9 @@ use crate::capability::{
     Capability, CapabilityFault, CatalogueEntry, Segment, Target, TargetKind, entry, is_format, parse,
 };
 
-/// What a method needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Need {
-    /// No capability.
     Nothing,
-    /// Always the same one.
     Fixed(Capability),
     /// One whose target comes from the arguments.
     Targeted {

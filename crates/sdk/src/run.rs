@@ -40,7 +40,6 @@ pub struct Program {
     /// Elements that are selected at the start, in order.
     #[serde(default)]
     pub selection: Vec<Selected>,
-    /// Storage at the start.
     #[serde(default)]
     pub storage: BTreeMap<String, Value>,
     /// Attachments, name to text, for `bim.files`.
@@ -58,9 +57,7 @@ pub struct Program {
     /// Locale → key → text.
     #[serde(default)]
     pub l10n: BTreeMap<String, BTreeMap<String, String>>,
-    /// `ctx.meta`.
     pub meta: Meta,
-    /// Which budgets hold.
     pub profile: Profile,
     /// How the file of an exporter is saved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -117,7 +114,6 @@ fn run() -> String {
 pub struct Saved {
     /// Without a dot, in lower case.
     pub ending: String,
-    /// As the contribution says.
     pub mime_type: String,
     /// Stem of a file that the handler does not name.
     pub name: String,
@@ -126,11 +122,9 @@ pub struct Saved {
 /// An answer that a test has ready for a request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NetworkStub {
-    /// The exact URL.
     pub url: String,
-    /// `GET` or `POST`.
+    /// It is one of `GET` or `POST`.
     pub method: String,
-    /// What is answered.
     pub response: NetworkResponse,
 }
 
@@ -138,34 +132,26 @@ pub struct NetworkStub {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NetworkRequest {
-    /// `https://…`
     pub url: String,
-    /// `GET` or `POST`.
+    /// It is one of `GET` or `POST`.
     pub method: String,
-    /// Lower-case names and texts.
     pub headers: Map<String, Value>,
-    /// Of a `POST`.
     pub body: Option<String>,
     /// Milliseconds until it has failed.
     pub timeout_ms: u32,
 }
 
-/// What came back.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NetworkResponse {
-    /// HTTP status.
     pub status: u16,
-    /// Lower-case names and texts.
     #[serde(default)]
     pub headers: Map<String, Value>,
-    /// As text.
     pub body: String,
 }
 
 /// A file that is opened before a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelFile {
-    /// Its name, for `ModelInfo.name`.
     pub name: String,
     /// Its bytes, as they are.
     pub bytes: Vec<u8>,
@@ -182,11 +168,9 @@ pub enum EntryKind {
     ContextMenu,
     /// `{event, modelId, selection}`; `args` is the event, an object.
     Trigger,
-    /// `{entities}`.
     Lens,
     /// `{entities, options}`; `args` is `options`.
     Exporter,
-    /// `{entities}`.
     IdsValidator,
     /// The builder of a fixture: it is called with `bim.create` alone and answers a handle; the result is `{content}`.
     Fixture,
@@ -203,7 +187,6 @@ pub struct TestRun {
     /// A call whose result's `content` is the fixture's file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub builder: Option<Box<Program>>,
-    /// What is called.
     pub program: Program,
 }
 
@@ -217,10 +200,8 @@ pub enum Selected {
     Name(String),
 }
 
-/// `ctx.meta`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct Meta {
     pub extension_id: String,
     pub version: String,
@@ -234,7 +215,6 @@ pub struct Meta {
 pub enum Profile {
     /// Tests: a quarter of the memory, half of the time.
     DryRun,
-    /// On the user's model.
     Production,
 }
 
@@ -245,17 +225,13 @@ pub struct Outcome {
     /// The result as JSON; `None` when the call failed, which is not the result null.
     #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
-    /// Why it failed.
     pub failure: Option<Failure>,
     /// What it did, in the members of ifc-sdk.md §5.3.
     pub effects: Effects,
-    /// `{level, text}` each.
     pub logs: Vec<LogEntry>,
-    /// What it used.
     pub usage: SandboxUsage,
 }
 
-/// A failed call.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "SandboxFailure", optional_fields = nullable))]
 pub struct Failure {
@@ -298,7 +274,6 @@ impl Failure {
 /// A place in a file of the bundle, 1-based, columns in UTF-16 code units.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[allow(missing_docs)]
 pub struct Place {
     pub path: String,
     pub line: u32,
@@ -308,7 +283,6 @@ pub struct Place {
 /// Effects of a call in the order in which they were made.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-#[allow(missing_docs)]
 pub struct Effects {
     pub exports: Vec<Value>,
     pub viewer: Vec<Value>,
@@ -317,7 +291,6 @@ pub struct Effects {
     pub requests: Vec<Value>,
     pub ui: Vec<Value>,
     pub storage_writes: u32,
-    /// Storage afterwards.
     pub storage: BTreeMap<String, Value>,
     /// `{modelId, edits}` each: what another copy of the models has to do to be the same. Only where they are kept.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -327,7 +300,6 @@ pub struct Effects {
 /// One line of `ctx.log` or `console`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[allow(missing_docs)]
 pub struct LogEntry {
     pub level: String,
     pub text: String,
@@ -336,7 +308,6 @@ pub struct LogEntry {
 /// What a call used. `fuel` is 0 until metering exists.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[allow(missing_docs)]
 pub struct SandboxUsage {
     pub fuel: u64,
     pub peak_bytes: u64,

@@ -1,6 +1,5 @@
 //! The data files that belong to the specification, as text. Nothing keeps a second copy of a list that stands here.
 
-/// The capability catalogue.
 pub const CAPABILITIES: &str = include_str!("../schemas/ifc/capabilities.json");
 /// The content of the canonical fixtures.
 pub const FIXTURES: &str = include_str!("../schemas/ifc/fixtures.json");

@@ -12,17 +12,13 @@ pub use holdpoint_check::route::Page;
 /// An event about to be told.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewEvent<'n> {
-    /// Of what.
     pub bundle: &'n str,
     /// In which session, where there is one.
     pub session: Option<&'n str>,
     /// Number and version of the change set that it is about.
     pub change_set: Option<(i64, i64)>,
-    /// Who did it.
     pub user: &'n str,
-    /// What happened.
     pub kind: &'n str,
-    /// How it ended.
     pub outcome: &'n str,
     /// Why, where it did not end well.
     pub code: Option<&'n str>,
@@ -36,7 +32,6 @@ pub struct NewEvent<'n> {
 
 /// An event that was told.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct AuditEvent {
     pub number: i64,
     pub session: Option<String>,
@@ -66,7 +61,6 @@ impl<'s, S: Sql> AuditLog<'s, S> {
         Self { sql }
     }
 
-    /// Tells an event.
     pub fn tell(&self, event: &NewEvent<'_>, now: i64) -> Result<(), SqlError> {
         insert(self.sql, event, now)
     }

@@ -13,10 +13,8 @@ use crate::sql::{Sql, SqlError, params};
 /// Path to text, as in `holdpoint_bundle`.
 pub type Files = BTreeMap<String, String>;
 
-/// Path to hash.
 pub(crate) type Manifest = BTreeMap<String, String>;
 
-/// The table, for migrations.
 pub(crate) const TABLE: &str = "CREATE TABLE blob(hash TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT, WITHOUT ROWID";
 
 /// Stores a text; answers its hash.
@@ -57,7 +55,6 @@ pub(crate) fn put_long<S: Sql>(sql: &S, text: &str) -> Result<String, SqlError> 
     Ok(hashes.join(" "))
 }
 
-/// The text of [`put_long`].
 pub(crate) fn get_long<S: Sql>(sql: &S, hashes: &str) -> Result<String, SqlError> {
     hashes.split(' ').filter(|hash| !hash.is_empty()).map(|hash| get(sql, hash)).collect()
 }
@@ -72,7 +69,6 @@ pub(crate) fn get_column<S: Sql>(sql: &S, column: String) -> Result<String, SqlE
     if column.starts_with("sha256:") { get_long(sql, &column) } else { Ok(column) }
 }
 
-/// A JSON column.
 pub(crate) fn read_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, SqlError> {
     serde_json::from_str(text).map_err(|error| SqlError(format!("a JSON column does not hold its shape: {error}")))
 }

@@ -23,7 +23,6 @@ pub enum Known {
     New,
     /// The same was asked: this was answered.
     Answered(String),
-    /// Something else was asked.
     Other,
 }
 

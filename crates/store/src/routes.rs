@@ -9,7 +9,6 @@ pub mod models {
 
     use crate::wire::{ListedModel, Models};
 
-    /// See the module.
     pub const TABLE: Table<Id> = Table::new("/v1", Errors::Protocol, ROUTES);
 
     const MODELS: Route = Route { scope: Some("llm"), spec: "gateway.md §2", ..PLAIN };
@@ -97,7 +96,6 @@ pub mod models {
     }
 }
 
-/// `/gateway/v1`: administration and usage.
 pub mod gateway {
     use holdpoint_check::route::{Body, CURSOR, Errors, PLAIN, Page, Rate, Returns, Route, Shape, Table};
     use holdpoint_check::{route::Method, routes};
@@ -108,7 +106,6 @@ pub mod gateway {
         BudgetAsk, Cancelled, CreatedKey, ExtensionAsk, FirstKeys, GrantAsk, KeyAsk, Quote, QuoteAsk, RunAsk,
     };
 
-    /// See the module.
     pub const TABLE: Table<Id> = Table::new("/gateway/v1", Errors::House, ROUTES);
 
     /// Bodies here name things; they hold none.

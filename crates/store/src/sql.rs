@@ -8,13 +8,9 @@
 /// as that, for a row that cannot be read would be worse.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
-    /// `NULL`.
     Null,
-    /// `INTEGER`.
     Integer(i64),
-    /// `TEXT`.
     Text(String),
-    /// `BLOB`.
     Blob(Vec<u8>),
 }
 
@@ -39,7 +35,6 @@ impl SqlError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row(pub Vec<Value>);
 
-/// A SQLite database.
 pub trait Sql {
     /// Runs one statement that gives no rows.
     fn execute(&self, sql: &str, params: &[Value]) -> Result<(), SqlError>;

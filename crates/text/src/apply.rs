@@ -14,17 +14,13 @@ use crate::propose::preview;
 /// A proposal with the tokens of its preview.
 #[derive(Debug, Clone)]
 pub struct ApplyInput {
-    /// The proposal.
     pub preview: PreviewInput,
     /// The hunks that are accepted; all when absent.
     pub accept: Option<Accept>,
-    /// The tokens.
     pub tokens: GateTokens,
 }
 
-/// What the preview answered.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[allow(missing_docs)]
 pub struct GateTokens {
     pub base_hash: String,
     pub patch_id: String,
@@ -41,7 +37,6 @@ pub struct GateTokens {
 pub struct Applied {
     /// True unless the fresh preview rejects.
     pub applied: bool,
-    /// The fresh preview.
     #[serde(flatten)]
     pub preview: Preview,
 }

@@ -44,7 +44,6 @@ pub(crate) const NOWHERE: u32 = u32::MAX;
 /// The lines of a base in one form, each form as a number.
 #[derive(Debug, Default)]
 pub(crate) struct Keys<'t> {
-    /// By line.
     pub of_line: Vec<u32>,
     /// All lines, by key and then ascending.
     places: Vec<u32>,
@@ -94,11 +93,10 @@ impl<'t> Keys<'t> {
     }
 }
 
-/// A base text.
 #[derive(Debug)]
 pub(crate) struct Base<'t> {
     pub bom: bool,
-    /// Without a BOM.
+    /// The text without a byte order mark.
     text: &'t str,
     pub lines: Vec<Line<'t>>,
     forms: [OnceCell<Keys<'t>>; 5],
@@ -217,7 +215,6 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// Takes some comparisons.
     pub fn take(&self, comparisons: usize) -> Result<(), TooCostly> {
         let left = self.left.get().checked_sub(comparisons).ok_or(TooCostly);
         self.left.set(left.unwrap_or(0));

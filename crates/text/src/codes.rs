@@ -5,7 +5,6 @@ use serde::Serialize;
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident: $message:literal, $hint:literal;)*) => {
-        /// A reject code.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
         #[serde(rename_all = "snake_case")]
         #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
@@ -13,7 +12,6 @@ macro_rules! codes {
         pub enum RejectCode { $($(#[$doc])* $name,)* }
 
         impl RejectCode {
-            /// What happened, for people.
             pub fn message(self) -> &'static str {
                 match self { $(Self::$name => $message,)* }
             }
@@ -33,16 +31,13 @@ codes! {
     /// Blocks that do not close or lie in one another, context diffs.
     UnsupportedFormat: "The patch is neither a unified diff nor a list of complete search and replace blocks.",
         "Send a unified diff with @@ hunks, or blocks of these lines: `<<<<<<< SEARCH`, the old text, `=======`, the new text, `>>>>>>> REPLACE`; no other line of this kind inside.";
-    /// `@@@`.
     CombinedDiff: "The patch is the diff of a merge.",
         "Send a diff against one base, with @@ and not @@@.";
-    /// A patch of bytes.
     BinaryPatch: "The patch is binary.",
         "Send a text patch.";
     /// A diff inside a diff.
     DoubleEncoded: "The patch is a diff whose lines are all added lines.",
         "Send the diff itself, without a + in front of each of its lines.";
-    /// Absurd numbers.
     BadHunkHeader: "A hunk header has absurd numbers.",
         "Write the hunk header as @@ -start,count +start,count @@ with the line numbers of the file.";
     /// A target that was not sent.
@@ -54,7 +49,6 @@ codes! {
     /// Two files in one patch.
     MultiFile: "The patch changes several files.",
         "Send one patch a file.";
-    /// Creation, deletion, rename.
     CreateDelete: "The patch creates, deletes or renames a file.",
         "Change the text of the file only; do not create, delete, rename or move it.";
     /// The op is not allowed here.
@@ -63,28 +57,23 @@ codes! {
     /// A patch and another op on one file.
     MixedOps: "A patch and another operation change the same file.",
         "Use patches only, or none, for one file.";
-    /// No cursor or selection.
     MissingLocation: "The operation needs a cursor or a selection, and there is none.",
         "Send the change as a patch, or ask for a selection.";
     /// A position that does not exist.
     BadLocation: "The position is not a place in the targeted file.",
         "Use the cursor or selection of the active file.";
-    /// Only added lines.
     NoAnchor: "Nothing says where the added lines belong.",
         "Give unchanged lines of the file before and after the added ones.";
-    /// Nothing matches.
     NoMatch: "The lines of this hunk are not in the file.",
         "Copy the context and the deleted lines exactly from the file as it is now.";
     /// Text left out with dots.
     Elision: "The patch leaves text out with an ellipsis.",
         "Write every line of the hunk in full, without ... for lines that are left out.";
-    /// Several places.
     Ambiguous: "The hunk fits at more than one place.",
         "Add more unchanged lines around the change until only one place fits.";
     /// Too far from the stated line.
     StaleOffset: "The only place is too far from the stated line.",
         "Correct the line numbers of the hunk header to those of the file as it is now.";
-    /// The change is there.
     AlreadyApplied: "The change is already there.",
         "Leave this hunk out: the file already has its result.";
     /// The change is there, the sides of the header are exchanged.

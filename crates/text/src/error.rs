@@ -14,7 +14,6 @@ pub enum TextError {
     InvalidInput {
         /// Where, as a JSON Pointer.
         pointer: String,
-        /// What to send instead.
         message: String,
     },
     /// The input is over a limit.
@@ -22,9 +21,7 @@ pub enum TextError {
     TooLarge {
         /// The name of the limit.
         limit: &'static str,
-        /// Its value.
         max: usize,
-        /// What the input has.
         actual: usize,
     },
     /// Accepted hunks that the diff does not have.
@@ -35,23 +32,14 @@ pub enum TextError {
     },
     /// Base, patch or result are not those that were previewed.
     #[error("{}", reason.message())]
-    Conflict {
-        /// What differs.
-        reason: ConflictReason,
-        /// The fresh preview.
-        preview: Box<Preview>,
-    },
+    Conflict { reason: ConflictReason, preview: Box<Preview> },
     /// The proposal must be confirmed with the token of its fresh preview.
     #[error("this proposal needs a confirmation: show its reasons to a person and send the confirm_token")]
-    ConfirmationRequired {
-        /// The fresh preview.
-        preview: Box<Preview>,
-    },
+    ConfirmationRequired { preview: Box<Preview> },
 }
 
 /// What changed between preview and apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum ConflictReason {
     BaseChanged,
     PatchChanged,
@@ -59,7 +47,6 @@ pub enum ConflictReason {
 }
 
 impl ConflictReason {
-    /// The value of `details.reason`.
     pub fn name(self) -> &'static str {
         match self {
             Self::BaseChanged => "base_changed",
@@ -82,7 +69,6 @@ impl ConflictReason {
 /// What an error answer says beside its message (`details` of facade.md "Shapes").
 #[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
-#[allow(missing_docs)]
 pub enum ErrorDetails<'e> {
     Place { pointer: &'e str },
     Limit { limit: &'static str, max: usize, actual: usize },

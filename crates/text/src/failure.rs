@@ -56,7 +56,6 @@ pub(crate) fn of_hunk(base: &Base<'_>, hunk: &Hunk, target_file: &str, failed: F
     }
 }
 
-/// One message for people.
 pub(crate) fn message(detail: &ErrorDetail) -> String {
     let mut place = detail.target_file.clone().unwrap_or_default();
     if let Some(hunk) = detail.hunk_index {

@@ -24,7 +24,6 @@ use crate::transport::{BOM, Transported};
 pub(crate) struct PatchedFile {
     pub errors: Vec<ErrorDetail>,
     pub tags: Tags,
-    /// By place.
     pub hunks: Vec<PlacedHunk>,
     /// Where there are no errors.
     pub text: String,

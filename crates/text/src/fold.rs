@@ -50,7 +50,6 @@ pub(crate) fn is_informative(line: &str) -> bool {
     line.chars().filter(|c| c.is_alphanumeric()).nth(2).is_some()
 }
 
-/// How a comment begins.
 pub(crate) const COMMENTS: [&str; 5] = ["#", "//", "--", "/*", "<!--"];
 
 /// Text left out: `...` or `…` after blanks, an optional comment lead and an optional bracket.

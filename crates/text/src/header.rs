@@ -4,7 +4,6 @@
 
 use crate::transport::is_blank_char;
 
-/// What stands behind `@@`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct HunkHeader {
     /// The line as it was.

@@ -112,7 +112,6 @@ fn drop_marks(blocks: &mut [(usize, Block)], tags: &mut Tags) {
 /// A text in the making.
 struct Turn<'t> {
     path: &'t str,
-    /// As sent.
     sent: &'t Base<'t>,
     budget: &'t Budget,
     /// A line of a block ends with CR.

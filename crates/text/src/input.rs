@@ -12,14 +12,12 @@ use crate::limits::{MAX_FILE_BYTES, MAX_FILES, MAX_HUNKS, MAX_LINES, MAX_OPS, MA
 use crate::transport::{Transported, transport};
 use holdpoint_diff::{Line, lines};
 
-/// Path to text.
 pub type Files = BTreeMap<String, String>;
 /// Path to the ids of the accepted hunks (spec: script-tool.md §6 "Partial accept").
 pub type Accept = BTreeMap<String, Vec<String>>;
 
 /// The input of `text.preview` as sent.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[allow(missing_docs)]
 pub struct RawPreview {
     pub files: Files,
     pub ops: Vec<RawOp>,
@@ -36,9 +34,7 @@ pub struct RawPreview {
     pub accept: Option<Accept>,
 }
 
-/// An op as sent.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[allow(missing_docs)]
 pub struct RawOp {
     pub op: String,
     pub target_file: String,
@@ -61,14 +57,12 @@ impl RawOp {
 
 /// The place of an op that is no patch.
 #[derive(Debug, Clone, Deserialize)]
-#[allow(missing_docs)]
 pub struct RawTarget {
     pub kind: String,
 }
 
 /// How to preview, as sent.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[allow(missing_docs)]
 pub struct RawOptions {
     #[serde(default)]
     pub mode: Option<String>,
@@ -78,7 +72,6 @@ pub struct RawOptions {
 
 /// UTF-16 positions in the active file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[allow(missing_docs)]
 pub struct Selection {
     pub from: usize,
     pub to: usize,
@@ -86,7 +79,6 @@ pub struct Selection {
 
 /// A UTF-16 position in the active file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[allow(missing_docs)]
 pub struct Cursor {
     pub pos: usize,
 }
@@ -97,14 +89,12 @@ pub struct PreviewInput {
     pub(crate) files: Files,
     pub(crate) ops: Vec<Op>,
     pub(crate) active_file: Option<String>,
-    /// Not empty.
     pub(crate) selection: Option<Selection>,
     pub(crate) cursor: Option<Cursor>,
     pub(crate) mode: TextMode,
     pub(crate) generation_finished: bool,
 }
 
-/// The mode that holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
@@ -112,7 +102,6 @@ pub struct PreviewInput {
 pub enum TextMode {
     /// Every op but a patch is rejected.
     PatchOnly,
-    /// All ops are accepted.
     Auto,
 }
 
@@ -149,7 +138,6 @@ impl PreviewInput {
         .resolve()
     }
 
-    /// The texts as sent.
     pub fn files(&self) -> &Files {
         &self.files
     }

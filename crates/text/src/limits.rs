@@ -1,14 +1,10 @@
 //! The named limits of the engine (spec: text-engine.md §10).
 
-/// Bytes in one text.
 pub const MAX_FILE_BYTES: usize = 1_048_576;
 /// Bytes in all files of a call.
 pub const MAX_TOTAL_BYTES: usize = 16_777_216;
-/// Files in a call.
 pub const MAX_FILES: usize = 512;
-/// Lines in one text.
 pub const MAX_LINES: usize = 100_000;
-/// Ops in a call.
 pub const MAX_OPS: usize = 64;
 /// Bytes in the patch or the content of one op.
 pub const MAX_PATCH_BYTES: usize = 1_048_576;

@@ -15,7 +15,7 @@ use holdpoint_diff::LineEnding;
 pub(crate) struct Located {
     pub op_index: usize,
     name: &'static str,
-    /// UTF-16 positions.
+    /// Positions count UTF-16 code units.
     from: usize,
     to: usize,
     bytes: std::ops::Range<usize>,

@@ -39,11 +39,8 @@ pub(crate) struct Section {
 pub(crate) enum Fate {
     #[default]
     Kept,
-    /// `new file mode`.
     Created,
-    /// `deleted file mode`.
     Deleted,
-    /// Rename, copy or move.
     Moved,
 }
 
@@ -55,7 +52,7 @@ pub(crate) struct RawHunk {
     pub synthesized: bool,
     pub region: Vec<RawLine>,
     pub section: usize,
-    /// 1-based within the patch.
+    /// Counted from 1 within the patch.
     pub index: usize,
 }
 

@@ -16,11 +16,9 @@ pub const ENGINE_VERSION: &str = "holdpoint-text/1";
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TextVerdict"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "TextVerdict"))]
 pub enum Verdict {
-    /// One place, no doubt.
     Clean,
     /// A person must confirm what was tolerated.
     Confirm,
-    /// Nothing is applied.
     Reject,
 }
 
@@ -28,7 +26,6 @@ pub enum Verdict {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TextPreview"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "TextPreview"))]
-#[allow(missing_docs)]
 pub struct Preview {
     pub ok: bool,
     pub verdict: Verdict,
@@ -42,14 +39,12 @@ pub struct Preview {
     pub meta: Meta,
 }
 
-/// A failure.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PreviewError"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "PreviewError"))]
-#[allow(missing_docs)]
 pub struct ErrorDetail {
     pub code: RejectCode,
-    /// 0-based.
+    /// The first one is number 0.
     pub op_index: Option<usize>,
     pub target_file: Option<String>,
     /// 1-based within the patch of its op.
@@ -70,10 +65,9 @@ pub struct ErrorDetail {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PreviewNearest"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "PreviewNearest"))]
-#[allow(missing_docs)]
 pub struct Nearest {
     pub line: usize,
-    /// 0 to 100.
+    /// A number from 0 to 100.
     pub similarity: usize,
 }
 
@@ -81,7 +75,6 @@ pub struct Nearest {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PreviewMeta"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "PreviewMeta"))]
-#[allow(missing_docs)]
 pub struct Meta {
     pub base_hash: String,
     pub patch_id: Option<String>,
@@ -100,11 +93,9 @@ pub struct Meta {
     pub mode: TextMode,
 }
 
-/// Where a hunk stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[allow(missing_docs)]
 pub struct PlacedHunk {
     pub op_index: usize,
     pub hunk_index: usize,
@@ -130,11 +121,9 @@ pub struct PlacedHunk {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MarkedLines {
-    /// The doubt.
     pub tag: Tag,
-    /// The first line, 1-based.
+    /// The first line, counted from 1.
     pub from: usize,
-    /// The last line.
     pub to: usize,
     /// The part of the one line, `[start, end)` in UTF-16 code units.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -8,7 +8,6 @@ use holdpoint_diff::lines;
 
 /// A text with only some of the changes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
 pub struct Selected {
     pub text: String,
     pub stats: Stats,

@@ -10,11 +10,8 @@ use serde::Serialize;
 /// How much a tag weighs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Severity {
-    /// Recorded only.
     Silent,
-    /// Listed under the diff.
     Note,
-    /// Makes the verdict `confirm`.
     Confirm,
 }
 
@@ -33,7 +30,7 @@ macro_rules! tags {
                 match self { $($(Self::$name => Severity::$severity,)*)* }
             }
 
-            /// Every tag, in order.
+            /// Every tag, in the order of the table.
             pub const ALL: &'static [Self] = &[$($(Self::$name,)*)*];
         }
     };
@@ -63,7 +60,6 @@ tags! {
         StrippedPatchWrappers,
         /// `index`, modes and the like.
         IgnoredGitMetadata,
-        /// Prose around the hunks.
         DroppedTextOutsideHunks,
     }
     Confirm {
@@ -115,7 +111,6 @@ tags! {
         RestoredContextPrefix,
         /// One blank too many behind each marker.
         RemovedMarkerPadding,
-        /// The body was indented.
         DedentedHunkBody,
         /// The body carried line numbers.
         StrippedLineNumbers,
@@ -151,13 +146,10 @@ tags! {
         OtherMatches,
         /// No line of the file vouches for the place.
         UnverifiedPosition,
-        /// Blank lines were skipped.
         SkippedBlankLines,
-        /// White space differed.
         MatchedIgnoringWhitespace,
         /// Quotes, dashes or blanks differed.
         MatchedUnicodeVariants,
-        /// Context lines differed.
         MatchedNearContext,
         /// The side of skipped lines was inferred.
         InferredInsertSide,
@@ -181,7 +173,6 @@ tags! {
         DroppedNoChange,
     }
     Confirm {
-        /// Something was tolerated.
         UsedFuzz,
         /// Far from the stated line.
         LargeOffset,
@@ -209,7 +200,6 @@ tags! {
 }
 
 impl Tag {
-    /// The name in answers.
     pub fn name(self) -> String {
         let mut name = String::new();
         for character in format!("{self:?}").chars() {

@@ -19,7 +19,7 @@ pub(crate) struct Transported {
 /// A line of a patch.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub(crate) struct RawLine {
-    /// Without the ending.
+    /// The name without its ending.
     pub text: String,
     /// The line ended with CR.
     pub cr: bool,

@@ -1,7 +1,7 @@
 //! Blocks as other programs ask for them and as models break them (spec: text-replies.md §1 "Form"): read right, in doubt,
 //! or refused; and no marker is ever content without a doubt.
 
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
 

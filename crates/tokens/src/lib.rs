@@ -16,17 +16,16 @@ const BYTES3_MESSAGE_TOKENS: u64 = 3;
 pub enum Counting {
     /// ASCII a quarter, up to U+2E7F a half, else a whole token.
     ScriptAware,
-    /// Four characters a token.
+    /// It estimates four characters a token.
     Chars4,
-    /// Two characters a token.
+    /// It estimates two characters a token.
     Chars2,
-    /// Three bytes a token.
+    /// It estimates three bytes a token.
     Bytes3,
 }
 
 /// A text's cost and how it was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub struct Tokens {
     pub tokens: u64,
     pub method: Counting,
@@ -35,7 +34,6 @@ pub struct Tokens {
 
 /// One message of a call or of a thread.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub struct Message {
     #[serde(default)]
     pub role: String,
@@ -60,7 +58,6 @@ impl Counting {
         }
     }
 
-    /// Cost of one text.
     pub fn text(self, text: &str) -> Tokens {
         Tokens { tokens: self.count(text), method: self, chars: text.chars().count() as u64 }
     }
@@ -87,7 +84,6 @@ pub fn message(method: Counting, role: &str, content: &str) -> u64 {
     if role == "system" && content.is_empty() { 0 } else { method.message(content) }
 }
 
-/// Cost of a conversation.
 pub fn messages(method: Counting, messages: &[Message]) -> Tokens {
     let chars = messages.iter().map(|one| one.content.chars().count() as u64).sum();
     let tokens = messages.iter().map(|one| message(method, &one.role, &one.content)).sum();

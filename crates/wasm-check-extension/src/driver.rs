@@ -61,7 +61,6 @@ struct Facts {
     received: usize,
     /// Files whose block has begun in the reply that is coming.
     writing: Vec<String>,
-    /// The provider that answers.
     provider: Option<String>,
     /// A call waits for a new token.
     signed_out: bool,
@@ -124,7 +123,6 @@ impl RunDriver {
         to_js(&self.inner.view())
     }
 
-    /// The log so far.
     #[must_use]
     pub fn events(&self) -> JsValue {
         to_js(&*self.inner.log.borrow())

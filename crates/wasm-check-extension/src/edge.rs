@@ -6,16 +6,14 @@ use gloo::net::Error;
 use gloo::net::http::{Method, RequestBuilder, Response};
 use web_sys::AbortSignal;
 
-/// A call.
 pub struct Call<'c> {
     pub method: Method,
     /// From the page's own origin.
     pub path: &'c str,
-    /// None while signed out.
+    /// `None` while nobody is signed in.
     pub token: Option<&'c str>,
-    /// Further headers.
     pub headers: &'c [(&'c str, &'c str)],
-    /// JSON text.
+    /// JSON as it is written as text.
     pub body: Option<&'c str>,
     pub signal: Option<&'c AbortSignal>,
 }

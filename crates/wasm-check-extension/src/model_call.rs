@@ -15,7 +15,6 @@ use web_sys::{AbortSignal, ReadableStreamDefaultReader};
 use crate::edge::{self, Call};
 use crate::runs::Problem;
 
-/// What is asked.
 pub struct ModelCall<'q> {
     pub token: Option<&'q str>,
     /// The gateway's run that the call draws on.
@@ -24,10 +23,8 @@ pub struct ModelCall<'q> {
     pub max_output_tokens: u32,
 }
 
-/// An open answer.
 pub struct ModelStream {
     response: Response,
-    /// For `cancel`.
     pub request_id: Option<String>,
     /// The provider and model that answer, as the edge names them.
     pub provider: Option<String>,
@@ -102,7 +99,6 @@ impl ModelStream {
 }
 
 impl Received {
-    /// The words so far.
     pub fn text(&self) -> &str {
         &self.reply.text
     }

@@ -12,7 +12,6 @@ use crate::edge::{self, Call};
 pub struct Problem {
     /// A code of gateway.md §12, or `OFFLINE`.
     pub code: String,
-    /// What to do.
     pub message: String,
     /// The facts of a refusal.
     #[serde(default, skip_serializing_if = "Value::is_null")]
@@ -26,7 +25,6 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// No answer came.
     pub fn offline() -> Self {
         Self {
             code: "OFFLINE".to_owned(),

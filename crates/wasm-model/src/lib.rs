@@ -18,7 +18,6 @@ struct OpenError<'a> {
     invalid: &'a ModelInvalid,
 }
 
-/// An open model.
 #[wasm_bindgen]
 pub struct ModelHandle {
     model: Model,
@@ -49,27 +48,22 @@ impl ModelHandle {
         answer(&describe(&self.model))
     }
 
-    /// `TreeNode[]`
     pub fn tree(&self) -> Result<JsValue, JsValue> {
         answer(&self.model.tree())
     }
 
-    /// `ModelRow[]`
     pub fn rows(&self) -> Result<JsValue, JsValue> {
         answer(&self.model.rows())
     }
 
-    /// `ColumnChoice[]`
     pub fn columns(&self) -> Result<JsValue, JsValue> {
         answer(&self.model.columns())
     }
 
-    /// `CellValue[]`, one a row.
     pub fn column(&self, set: &str, name: &str) -> Result<JsValue, JsValue> {
         answer(&self.model.column(set, name))
     }
 
-    /// `ElementDetail[]`
     pub fn details(&self, ids: &[u32]) -> Result<JsValue, JsValue> {
         answer(&self.model.details(ids))
     }

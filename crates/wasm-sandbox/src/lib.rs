@@ -45,7 +45,6 @@ pub struct Activations(HashMap<String, Activation>);
 
 #[wasm_bindgen]
 impl Activations {
-    /// None yet.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Self {
         Self::default()

@@ -34,7 +34,6 @@ use crate::sql::ObjectSql;
 pub struct Caller {
     /// Object name of the account.
     pub account: String,
-    /// What the request shows.
     pub credential: Credential,
     /// The page that asks, if a browser does.
     pub origin: Option<String>,
@@ -45,7 +44,6 @@ pub struct Caller {
 
 /// A page of a list.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub struct Slice {
     pub cursor: Option<String>,
     pub limit: u32,
@@ -53,7 +51,6 @@ pub struct Slice {
 
 /// What an account can be asked.
 #[derive(Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub enum AccountCommand {
     Know { caller: Caller },
     Verify { caller: Caller, scope: String },
@@ -96,18 +93,15 @@ pub enum AccountCommand {
 
 /// The answer to [`AccountCommand::Enter`]: who asks, and the bundle of that name in this account.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub struct Entered {
     pub principal: Principal,
     pub bundle: Option<Listed>,
 }
 
-/// The answer to [`AccountCommand::Admit`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct AdmitAnswer {
     /// The key, to which a later cancel must belong.
     pub key_id: String,
-    /// What is held.
     pub held: Amount,
     /// Response headers about the budgets.
     pub headers: Vec<(String, String)>,
@@ -116,9 +110,7 @@ pub struct AdmitAnswer {
 /// The answer to a close.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct CloseAnswer {
-    /// Charged.
     pub charged: Amount,
-    /// Used above the hold.
     pub excess: Amount,
 }
 
@@ -172,7 +164,6 @@ impl AccountCommand {
         }
     }
 
-    /// Answers it.
     pub fn answer(
         self,
         ledger: &Ledger<ObjectSql>,

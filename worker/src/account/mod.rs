@@ -35,7 +35,6 @@ pub use command::{AccountCommand, AdmitAnswer, Caller, CloseAnswer, Entered, Quo
 /// Between two batches of closed runs that are deleted.
 const FORGET_PAUSE_MS: i64 = 1_000;
 
-/// See the module.
 #[durable_object(alarm)]
 pub struct Account {
     state: State,
@@ -126,7 +125,6 @@ fn unset(error: &worker::Error) {
     worker::console_error!("{}", json!({"event": "account.alarm", "cause": cause(error)}));
 }
 
-/// Sets the alarm.
 async fn ring(storage: Storage, alarm: Rc<Cell<Option<i64>>>, next: i64) -> Result<()> {
     storage.set_alarm(next.saturating_sub(now_ms()).max(0)).await?;
     alarm.set(Some(next));

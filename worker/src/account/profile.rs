@@ -29,22 +29,18 @@ const ID: &str = "llm_";
 pub enum ProfileAsk {
     /// It, and what its user sees of it.
     Show,
-    /// To be saved.
     Put(ProfileChange<NewKey>),
     /// As [`ProfileAsk::Show`], counted as a test.
     Test,
     /// How a test of the saved profile ended.
     Tested {
-        /// Which one was tested.
         saved_at: i64,
-        /// Whether the model answered.
         ok: bool,
     },
     /// What a call uses now.
     Resolve,
     /// Its key under the active key.
     Reseal {
-        /// What was opened.
         before: Sealed,
         /// What was made of it.
         after: Sealed,
@@ -54,20 +50,15 @@ pub enum ProfileAsk {
 /// The answer to what shows a profile.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Shown {
-    /// As it is kept.
     pub profile: ModelProfile,
-    /// As it is seen.
     pub view: ProfileView,
 }
 
-/// The answer to [`ProfileAsk::Resolve`].
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Routed {
-    /// What a call uses.
     pub resolved: Resolved,
     /// Names the profile among secrets.
     pub id: String,
-    /// Whose it is.
     pub user_id: String,
 }
 
@@ -80,7 +71,6 @@ impl ProfileAsk {
         }
     }
 
-    /// Answers it.
     pub fn answer(
         self,
         ledger: &Ledger<ObjectSql>,

@@ -22,7 +22,6 @@ pub use script_tool::settings::EditorSettings as TurnSettings;
 
 /// What a project can be asked.
 #[derive(Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub enum KindCommand {
     CrewPackage(crew_package::CrewAsk),
     IfcExtension(ifc_extension::ExtensionCommand),

@@ -13,7 +13,6 @@ use crate::answer::EdgeError;
 pub struct ProjectCommand<C> {
     /// For calls of a model.
     pub caller: Caller,
-    /// Who asks.
     pub principal: Principal,
     /// Of the request; empty where its family names none.
     pub correlation_id: String,
@@ -38,7 +37,6 @@ impl<C> ProjectCommand<C> {
 }
 
 impl ProjectCommand<()> {
-    /// Asks for something.
     pub fn with<C>(self, command: C) -> ProjectCommand<C> {
         let Self { caller, principal, correlation_id, route, bundle, listed, eval, command: () } = self;
         ProjectCommand { caller, principal, correlation_id, route, bundle, listed, eval, command }

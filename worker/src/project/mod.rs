@@ -25,7 +25,6 @@ use crate::objects::read;
 pub use command::ProjectCommand;
 pub use object::{LIST_AGAIN_MS, Object};
 
-/// See the module.
 #[durable_object(alarm)]
 pub struct Project {
     state: State,

@@ -23,7 +23,6 @@ use crate::sql::ObjectSql;
 /// When the alarm tries again to list what nobody heard of.
 pub const LIST_AGAIN_MS: i64 = 2_000;
 
-/// See the module.
 pub struct Object {
     pub settings: Rc<Settings>,
     /// What the deployment says about turns.
@@ -33,7 +32,6 @@ pub struct Object {
     storage: Storage,
     sql: RefCell<Option<ObjectSql>>,
     workspace: RefCell<Option<Rc<Workspace<ObjectSql>>>>,
-    /// Whose turns run.
     pub slots: Rc<Slots>,
     /// Who reads the logs of turns.
     pub waiting: Waiting,
@@ -42,7 +40,6 @@ pub struct Object {
 }
 
 impl Object {
-    /// Opens nothing yet.
     pub fn new(state: &State, env: Env) -> Self {
         let settings = Settings::of(&env);
         let editor = TurnSettings::read(&env, &settings);
@@ -60,7 +57,6 @@ impl Object {
         }
     }
 
-    /// Its bundles.
     pub fn workspace(&self) -> Result<Rc<Workspace<ObjectSql>>, EdgeError> {
         if let Some(workspace) = &*self.workspace.borrow() {
             return Ok(workspace.clone());

@@ -16,14 +16,13 @@ use crate::project::slots::TakenSlot;
 use crate::routes::Incoming;
 use crate::sql::ObjectSql;
 
-/// Characters of a key.
+/// It counts the characters of a key.
 const MAX_KEY: usize = 128;
 const HEADER: &str = "idempotency-key";
 
 /// A key, and what was sent with it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Once {
-    /// As sent.
     pub key: String,
     /// Of the path and the body.
     pub hash: String,

@@ -14,7 +14,6 @@ pub const CORRELATION_HEADER: &str = "x-correlation-id";
 /// Seconds after which a second request may be tried.
 const RETRY_IN_FLIGHT_S: u64 = 2;
 
-/// A JSON answer.
 pub fn json_answer(status: u16, body: &Value, correlation_id: &str) -> worker::Result<Response> {
     let response = if status == 204 {
         Response::builder().with_status(204).with_header("cache-control", "no-store")?.empty()
@@ -25,7 +24,6 @@ pub fn json_answer(status: u16, body: &Value, correlation_id: &str) -> worker::R
     Ok(response)
 }
 
-/// An error.
 pub fn error_answer(fault: &EdgeError, correlation_id: &str) -> worker::Result<Response> {
     let fault = as_editor(fault);
     let body = json!({"error": fault.0, "correlation_id": correlation_id});

@@ -25,7 +25,6 @@ use crate::js::now_ms;
 /// The version of Anthropic's protocol where a client names none.
 const VERSION: &str = "2023-06-01";
 
-/// What goes upstream.
 pub(super) struct Sending {
     pub url: String,
     pub headers: Vec<(&'static str, String)>,

@@ -46,9 +46,7 @@ pub(super) struct Admitted {
     /// Bytes of the compact request, for estimates.
     pub input_bytes: u64,
     pub include_usage: bool,
-    /// When it was admitted.
     pub since: i64,
-    /// How long admission took.
     pub admit_ms: i64,
     pub attempts: u32,
     /// What was asked of the account.
@@ -185,7 +183,6 @@ impl Leaving {
         Self { policy, gone: false }
     }
 
-    /// Whether the client left.
     pub fn is_gone(&self) -> bool {
         self.gone
     }
@@ -234,7 +231,6 @@ enum Tried {
 enum Why {
     /// The client left and the policy aborts.
     Gone,
-    /// The stop button.
     Cancelled,
     /// The time of the whole call is over.
     Over,

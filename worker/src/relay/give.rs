@@ -15,20 +15,16 @@ use crate::auth;
 use crate::client_stream::ClientStream;
 use crate::js::headers;
 
-/// See the module.
 pub(super) enum Give {
     /// Nobody has heard anything yet.
     Later(Later),
-    /// The head is sent.
     Begun(ClientStream),
 }
 
 /// Who waits for the head of an answer.
 pub(super) struct Later {
     pub give: oneshot::Sender<Response>,
-    /// What its client speaks.
     protocol: Protocol,
-    /// The page that asked.
     origin: Option<String>,
     /// What pages call who asks; empty where that is not known.
     principal: String,

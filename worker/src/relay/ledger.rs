@@ -27,7 +27,6 @@ const RETRY_MOST_MS: u64 = 10_000;
 
 /// How a call is closed.
 pub enum CloseOrder {
-    /// Something was used.
     Settle(Amount),
     /// Nothing was sent, or the provider refused it and says that nothing was done.
     Release,

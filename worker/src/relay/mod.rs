@@ -58,13 +58,10 @@ pub struct Lives {
 /// Stops a call of that key.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Cancel {
-    /// The call.
     pub request_id: String,
-    /// Its key.
     pub key_id: String,
 }
 
-/// See the module.
 #[durable_object(alarm)]
 pub struct Relay {
     state: State,

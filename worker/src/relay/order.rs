@@ -11,7 +11,6 @@ use worker::Request;
 use crate::account::Caller;
 use crate::answer::EdgeError;
 
-/// Carries the [`Order`].
 pub const ORDER_HEADER: &str = "x-holdpoint-order";
 /// Where a relay takes calls.
 pub const RELAY_CALL: &str = "http://relay/call";
@@ -21,7 +20,6 @@ pub const VERSION_HEADER: &str = "anthropic-version";
 /// What a client would try of Anthropic's protocol.
 const BETA_HEADER: &str = "anthropic-beta";
 
-/// Whose model is called.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Via {
@@ -43,44 +41,32 @@ pub struct TestCall {
     pub key: Option<Secret>,
     /// Names the profile among secrets.
     pub id: String,
-    /// Whose it is.
     pub user_id: String,
 }
 
-/// A call as ordered.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Order {
-    /// Of this request.
     pub request_id: String,
-    /// Who asks.
     pub caller: Caller,
     /// What pages call who asks; empty where no page does.
     #[serde(default)]
     pub principal: String,
-    /// What its client speaks.
     #[serde(default)]
     pub protocol: Protocol,
     /// Only to count what the body holds; no model answers.
     #[serde(default)]
     pub counts: bool,
-    /// `anthropic-version`.
     #[serde(default)]
     pub version: Option<String>,
-    /// The values of `anthropic-beta`.
     #[serde(default)]
     pub betas: Vec<String>,
-    /// `holdpoint-run`.
     pub run: Option<String>,
-    /// `holdpoint-tag`.
     pub tag: Option<String>,
-    /// `holdpoint-template`.
     pub template: Option<String>,
-    /// `holdpoint-usage-comment: 1`.
     pub usage_comment: bool,
     /// Of our own callers: the stream begins with the admission, and a caller that leaves means `cancel_estimate`.
     #[serde(default)]
     pub early: bool,
-    /// Whose model it is.
     #[serde(default)]
     pub via: Via,
 }

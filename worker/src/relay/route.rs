@@ -39,11 +39,8 @@ pub(super) struct Patience {
     pub first_byte_ms: u64,
     /// To the first byte of a whole answer.
     pub whole_ms: u64,
-    /// Between two bytes.
     pub idle_ms: u64,
-    /// Of a whole answer.
     pub whole_bytes: u64,
-    /// Of a stream.
     pub stream_bytes: u64,
 }
 

@@ -16,10 +16,8 @@ use crate::client_stream::ClientStream;
 use crate::js::{First, Watch, now_ms};
 use crate::settings::Disconnect;
 
-/// Why the pump stopped.
 enum Stop {
     End,
-    /// The upstream broke off.
     Cut,
     Broken(Refusal),
     Stalled,

@@ -57,15 +57,13 @@ impl Upstream {
 /// Reads a body in the upstream's own chunks.
 pub struct Chunks {
     reader: Option<web_sys::ReadableStreamByobReader>,
-    /// Bytes of one read.
+    /// It counts the bytes of one read.
     most: u32,
 }
 
-/// One read.
 pub enum Piece {
     /// Bytes, as a view that can be handed on.
     Bytes(Uint8Array),
-    /// The upstream has ended.
     End,
 }
 
@@ -132,9 +130,7 @@ pub enum Done {
 
 /// Why an answer is not passed on, and whether another try may help.
 pub struct Failure {
-    /// For the client.
     pub refusal: Refusal,
-    /// Whether to try again.
     pub retryable: bool,
     /// What the upstream asks to wait.
     pub retry_after_ms: Option<u64>,
@@ -143,7 +139,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// Another try may help.
+    /// The same call may succeed later.
     pub fn new(code: Code, done: Done) -> Self {
         Self { refusal: Refusal::new(code), retryable: true, retry_after_ms: None, done }
     }
@@ -166,11 +162,9 @@ pub async fn refuses(url: &str) -> bool {
 
 /// What an upstream's status means (spec: gateway.md §7).
 pub enum Status {
-    /// Pass it on.
     Good,
     /// The caller's own mistake: passed through with status and body.
     CallersOwn,
-    /// Not passed on.
     Failed(Failure),
 }
 

@@ -118,7 +118,6 @@ fn tell_progress(call: &Admitted) -> Rc<Cell<bool>> {
 /// Why an answer is not given: the outcome, and what to say.
 type Failed = (&'static str, Refusal);
 
-/// What the answer says.
 fn parsed(protocol: Protocol, bytes: &[u8]) -> Result<Chunk, Failed> {
     Chunk::body(protocol, bytes).map_err(|refusal| ("upstream_error", refusal))
 }

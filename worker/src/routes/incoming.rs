@@ -18,7 +18,6 @@ pub enum Payload {
     Bytes(Vec<u8>),
 }
 
-/// See the module.
 pub struct Incoming {
     pub(super) request: Request,
     pub(super) route: &'static Route,

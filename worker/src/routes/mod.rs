@@ -54,7 +54,6 @@ impl Edge {
         Self { settings: Settings::of(&env), objects: Objects::new(env.clone()), env }
     }
 
-    /// Answers one request.
     pub async fn answer(&self, request: Request) -> Result<Response> {
         if self.settings.production && self.settings.dev_is_set {
             return EdgeError::of(503, &DEV_IN_PRODUCTION, args! {}).response();

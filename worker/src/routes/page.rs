@@ -17,7 +17,6 @@ const HASHED: &str = "/assets/";
 /// What a file may be compressed with, the smallest first: its name in a request, and how its file ends.
 const CODINGS: &[(&str, &str)] = &[("br", ".br"), ("gzip", ".gz")];
 
-/// Serves a file.
 pub async fn serve(request: Request, env: &Env) -> Result<Response> {
     if !matches!(request.method(), Method::Get | Method::Head) {
         return EdgeError::from(holdpoint_gateway::Code::NotFound).response();

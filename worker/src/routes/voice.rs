@@ -13,7 +13,6 @@ use crate::js::{now_ms, random};
 use crate::project::reply::{CORRELATION_HEADER, error_answer};
 use crate::relay::VERSION_HEADER;
 
-/// See the module.
 pub struct Voice {
     errors: Errors,
     /// The correlation id, or the id of a model's call; empty where answers name none.
@@ -25,7 +24,6 @@ pub struct Voice {
 }
 
 impl Voice {
-    /// That of a request.
     pub fn of(errors: Errors, request: &Request) -> Result<Self, EdgeError> {
         let id = match errors {
             Errors::House => String::new(),
@@ -38,7 +36,6 @@ impl Voice {
         Ok(Self { errors, id, protocol, language })
     }
 
-    /// An error.
     pub fn refuse(&self, fault: &EdgeError) -> worker::Result<Response> {
         match self.errors {
             Errors::House => fault.response(),

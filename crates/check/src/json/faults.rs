@@ -3,7 +3,7 @@
 use crate::codes;
 
 codes! {
-    /// no strict JSON
+    /// the text is no strict JSON
     INVALID_JSON / REST: Error, "Write strict JSON. Remove what stands behind the value.";
     INVALID_JSON / COMMENT: Error, "Write strict JSON. Remove the comment.";
     INVALID_JSON / NO_VALUE: Error, "Write strict JSON. A value is missing here.";

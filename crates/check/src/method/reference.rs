@@ -60,7 +60,6 @@ impl Entry {
         refuses: &[],
     };
 
-    /// Its heading.
     pub fn title(&self) -> String {
         if self.kind.is_empty() { self.method.to_owned() } else { format!("{} of {}", self.method, self.kind) }
     }

@@ -11,7 +11,6 @@ pub struct Table<I: 'static> {
     pub root: &'static str,
     /// How it says what went wrong, also of a path that is not there.
     pub errors: Errors,
-    /// The rows.
     pub rows: &'static [(I, Route)],
 }
 
@@ -20,11 +19,9 @@ pub struct Table<I: 'static> {
 pub enum Found<I> {
     /// A row, and what stood in the places of its path.
     Row(I, &'static Route, Places),
-    /// A route that was.
     Gone(Gone),
     /// The path is there, with other methods.
     NotAllowed,
-    /// Nothing is there.
     Nowhere,
 }
 
@@ -52,7 +49,6 @@ impl<I> Found<I> {
 }
 
 impl<I: Copy> Table<I> {
-    /// A table.
     pub const fn new(root: &'static str, errors: Errors, rows: &'static [(I, Route)]) -> Self {
         Self { root, errors, rows }
     }

@@ -29,7 +29,6 @@ pub use shape::{Described, Page, Shape, WithFiles};
 
 /// The methods that routes have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Method {
     Get,
     Post,
@@ -38,7 +37,6 @@ pub enum Method {
 }
 
 impl Method {
-    /// As requests say it.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Get => "GET",
@@ -52,7 +50,6 @@ impl Method {
 /// What is read behind the head of a request, once its sender is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Body {
-    /// Nothing.
     None,
     /// A JSON object of at most so many bytes.
     Json(u64),
@@ -69,20 +66,15 @@ pub enum Body {
 /// What a request costs those who wait beside it: its class is counted apart from the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rate {
-    /// Reads what is stored.
     Reads,
     /// Sends a body, checks or changes something.
     Writes,
-    /// Waits for a model.
     Calls,
 }
 
-/// What an answer holds.
 #[derive(Debug, Clone, Copy)]
 pub enum Returns {
-    /// No body.
     Nothing,
-    /// JSON.
     Json(Shape),
     /// An event stream, in words.
     Events(&'static str),
@@ -90,7 +82,6 @@ pub enum Returns {
     Passed(&'static str),
 }
 
-/// The shape of errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Errors {
     /// `{"error": {code, message, details?}}` (spec: facade.md "Shapes").
@@ -110,7 +101,6 @@ pub type Gone = (&'static str, &'static str);
 /// One method of one path.
 #[derive(Debug, Clone, Copy)]
 pub struct Route {
-    /// Its method.
     pub method: Method,
     /// Below the root of its table; `{name}` stands for one segment, `{name*}` at the end for all that are left.
     pub path: &'static str,
@@ -118,11 +108,9 @@ pub struct Route {
     pub gone: Option<Gone>,
     /// What the key must be allowed to do; `None`: no key is sent.
     pub scope: Option<&'static str>,
-    /// What is read.
     pub body: Body,
     /// What it is counted with.
     pub rate: Rate,
-    /// In whole sentences.
     pub does: &'static str,
     /// File and heading of the specification.
     pub spec: &'static str,
@@ -130,16 +118,13 @@ pub struct Route {
     pub query: &'static [(&'static str, &'static str)],
     /// The shape of the body.
     pub asks: Option<Shape>,
-    /// Where all went well.
     pub status: u16,
-    /// With that status.
     pub answer: Returns,
     /// Codes of refusals, beside those that every route with a key, a body or a list answers.
     pub codes: &'static [&'static str],
 }
 
 impl Route {
-    /// As logs name it.
     pub fn name(&self) -> String {
         format!("{} {}", self.method.name(), self.path)
     }
@@ -171,12 +156,10 @@ macro_rules! routes {
     ($($id:ident => $route:expr),+ $(,)?) => {
         /// What the rows of this table are matched by.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        #[allow(missing_docs)]
         pub enum Id {
             $($id),+
         }
 
-        /// The rows.
         pub const ROUTES: &[(Id, $crate::route::Route)] = &[$((Id::$id, $route)),+];
     };
 }

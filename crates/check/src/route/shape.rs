@@ -24,7 +24,6 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// That of a type.
     pub const fn of<T: Described>() -> Self {
         Self {
             #[cfg(feature = "schema")]
@@ -61,7 +60,6 @@ impl<T> Page<T> {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "{T}WithFiles"))]
 pub struct WithFiles<T> {
-    /// What is kept.
     #[serde(flatten)]
     pub kept: T,
     /// Its files; null where nothing is installed.

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use super::{CanaryVerdict, said};
 
-/// A whole document.
 pub fn report(sdk: &str, verdicts: &[CanaryVerdict]) -> String {
     let broken = verdicts.iter().filter(|verdict| verdict.is_broken()).count();
     let mut cases = String::new();

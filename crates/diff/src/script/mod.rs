@@ -18,9 +18,7 @@ use search::{Search, equal_ahead, equal_behind};
 /// A stretch of the old sequence that a stretch of the new one replaces; one of the two may be empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// Of the old sequence.
     pub old: Range<usize>,
-    /// Of the new one.
     pub new: Range<usize>,
 }
 

@@ -33,7 +33,6 @@ fn sorted<'t, T: Ord + 't>(items: impl Iterator<Item = &'t T>, numbers: &mut Vec
 /// A table with open places; a full one is never needed, for it is twice as long as there are items.
 struct Table<'t, T> {
     places: Vec<u32>,
-    /// By number.
     known: Vec<(u64, &'t T)>,
     steps: usize,
 }

@@ -25,7 +25,6 @@ pub(super) struct Search<'s> {
     forward: Vec<i32>,
     backward: Vec<i32>,
     table: Table,
-    /// See [`FREE_STEPS`] and [`FREE_SQUARE`].
     pub free_steps: usize,
     pub free_square: usize,
     /// Items and words looked at.

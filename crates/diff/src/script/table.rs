@@ -29,7 +29,6 @@ pub(super) struct Table {
     frequent: Vec<u64>,
     /// The columns of another number as bits, cleared after every row.
     once: Vec<u64>,
-    /// Words worked on.
     pub steps: usize,
 }
 

@@ -7,7 +7,6 @@ use serde_json::Value;
 /// A call ready to be made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
-    /// In the OpenAI protocol.
     pub body: Value,
     /// For the log: numbers and names.
     pub facts: Value,

@@ -11,40 +11,31 @@ use serde_json::Value;
 use super::Call;
 use crate::tools::ToolRun;
 
-/// What happened.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
     /// The account has set the price of the call aside; the provider was not asked before.
     Admitted,
     /// The gateway refused the call: nothing was sent, nothing is charged.
     Refused(ApiError),
-    /// The model wrote.
     Text {
-        /// What.
         text: String,
-        /// Ms since 1970.
+        /// In milliseconds since 1970, UTC.
         now: i64,
     },
     /// Nothing came until a time that the turn had asked for.
     Tick {
-        /// Ms since 1970.
+        /// In milliseconds since 1970, UTC.
         now: i64,
     },
-    /// The model is done.
     Finished {
-        /// Its finish reason.
         reason: Option<String>,
         /// The tools that it calls.
         calls: Vec<wire::Tool>,
     },
-    /// A tool ran.
     ToolDone {
-        /// Of the call.
         id: String,
-        /// What it gave.
         result: Result<Value, ApiError>,
     },
-    /// A gate was asked.
     Gated {
         /// What it found; nothing: the change passes.
         findings: Vec<Finding>,
@@ -64,46 +55,37 @@ pub enum Event {
 pub enum Effect {
     /// Writes the turn, the user's words and an empty answer.
     Begin,
-    /// Calls the model.
     Call(Box<Call>),
     /// Ends the model call, with the policy `cancel_estimate`.
     Abort,
-    /// Runs a tool.
     Tool(Box<ToolRun>),
     /// Keeps a call of a tool that was not run, in a turn that goes on without its client.
     NotRun {
         /// As the model wrote it.
         call: wire::Tool,
-        /// Why.
         error: ApiError,
     },
     /// Asks a gate that is not pure.
     Gate {
-        /// Which.
         gate: Gate,
         /// The change, as the kind stages it.
         wire: Value,
     },
     /// Writes the answer so far.
     Keep(String),
-    /// Ends the turn.
     Close(Close),
     /// Begins the events, with what the protocol says first.
     Open,
-    /// Writes an event.
     Emit(Frame),
     /// Answers with JSON and status 200; the request says which.
     Answer(Box<Ended>),
-    /// Answers with an error.
     Refuse(ApiError),
 }
 
-/// How a turn ends.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Close {
     /// What came of the request, and what becomes of the turn.
     pub ending: Ending,
-    /// The assistant's words, whole.
     pub text: String,
 }
 

@@ -19,7 +19,6 @@ use crate::attempt::{Attempted, Limits, Told, another, better};
 pub(super) struct Attempt {
     /// `None`: it said nothing usable.
     pub reply: Option<Content>,
-    /// Gates that it passed.
     pub passed: usize,
     /// What the next one found.
     pub findings: Vec<Finding>,

@@ -39,7 +39,6 @@ impl Words {
         self.open
     }
 
-    /// For the next call.
     pub fn clear(&mut self) {
         self.text.clear();
         self.unkept = 0;
@@ -91,7 +90,6 @@ impl Turn {
         effects
     }
 
-    /// Begins the events, once.
     pub(super) fn opened(&mut self) -> Vec<Effect> {
         if !self.has_events() || std::mem::replace(&mut self.words.open, true) {
             return Vec::new();
@@ -108,7 +106,6 @@ impl Turn {
         if self.continues() { self.say(&Said::Phase(phase)) } else { Vec::new() }
     }
 
-    /// Tells who listens.
     pub(super) fn say(&self, said: &Said<'_>) -> Vec<Effect> {
         if !self.has_events() {
             return Vec::new();

@@ -17,7 +17,6 @@ struct Module {
     text: String,
 }
 
-/// The method.
 pub fn facts(value: Value) -> Result<Value, ApiError> {
     let Module { text } = input(value)?;
     if text.len() > MAX_BYTES {

@@ -14,28 +14,20 @@ const HELD_RETRY_MS: u64 = 5_000;
 /// Wait that is advised when too many calls are open.
 const IN_FLIGHT_RETRY_MS: u64 = 1_000;
 
-/// A request for admission.
 #[derive(Debug, Clone)]
 pub struct AdmissionRequest {
-    /// The request.
     pub request_id: String,
-    /// Its key.
     pub key_id: String,
-    /// Whose budgets count.
     pub scopes: Scopes,
-    /// How much.
     pub need: Wanted,
     /// The run to draw on.
     pub run_id: Option<String>,
-    /// Whose money it is.
     pub payer: Payer,
     /// Nobody set prices for its model: what it costs is not known.
     pub unpriced: bool,
     /// Who is going to be called; empty where that is not known.
     pub provider: String,
-    /// The relay that asks.
     pub owner: HoldOwner,
-    /// Life of the hold.
     pub ttl_ms: Ms,
     /// The driver's own facts, kept with the hold and the ledger row.
     pub meta: String,
@@ -63,7 +55,6 @@ impl AdmissionRequest {
 /// How much is asked for.
 #[derive(Debug, Clone)]
 pub enum Wanted {
-    /// Just that.
     Fixed(Amount),
     /// Bounds from which a smaller output can be taken.
     Within(AmountBounds),
@@ -72,7 +63,6 @@ pub enum Wanted {
 /// Input, output and prices of a request whose output may be lowered.
 #[derive(Debug, Clone, Copy)]
 pub struct AmountBounds {
-    /// Bound of the input.
     pub input_tokens: u64,
     /// Most output that is asked for.
     pub max_output: u64,
@@ -82,7 +72,7 @@ pub struct AmountBounds {
     pub price_in: u64,
     /// Micros per million output tokens.
     pub price_out: u64,
-    /// Micros per call.
+    /// Millionths of the currency for a call.
     pub request: u64,
 }
 
@@ -107,18 +97,13 @@ impl Wanted {
 /// The answer to an [`AdmissionRequest`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Admission {
-    /// Held.
     Admitted(Admitted),
-    /// Nothing was written.
     Refused(Refused),
 }
 
-/// What was set aside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Admitted {
-    /// Held amount.
     pub amount: Amount,
-    /// The lowered maximum output.
     pub clamped: Option<u64>,
     /// The same request was admitted before; nothing was written now.
     pub replayed: bool,
@@ -135,21 +120,15 @@ pub enum Refused {
     Stopped {
         /// Whose: `key:…`, `user:…`, `account:…` or `provider:…`.
         scope: String,
-        /// Why.
         stop: Stop,
     },
     /// Unknown, closing, closed or foreign run.
     RunNotOpen(String),
-    /// Over a rate.
     Rate {
-        /// Whose.
         scope: String,
-        /// Exact wait.
         retry_after_ms: u64,
     },
-    /// Too many open calls.
     InFlight {
-        /// Whose.
         scope: String,
         /// How many may be open.
         limit: u64,
@@ -162,9 +141,7 @@ pub enum Refused {
     Budget(Box<Short>),
 }
 
-/// What a run lacks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct RunShort {
     pub run: String,
     pub unit: Unit,
@@ -175,7 +152,7 @@ pub struct RunShort {
 /// The budget that is named, and all that fail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Short {
-    /// `BudgetExhausted`, `BudgetExceeded` or `BudgetHeld`.
+    /// It is one of `BudgetExhausted`, `BudgetExceeded` or `BudgetHeld`.
     pub code: Code,
     /// The first with the worst code.
     pub balance: Balance,

@@ -9,22 +9,16 @@ use super::{
     Amount, Budget, Hold, LedgerRow, Ms, Payer, Rows, Run, RunState, ScopeLimit, Scopes, Stop, Window, WindowRef,
 };
 
-/// Every row, in maps.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Book {
-    /// As configured.
     pub budgets: Vec<Budget>,
-    /// Rate and in-flight limits.
     pub limits: BTreeMap<String, ScopeLimit>,
     /// Kill switches that are thrown, by scope.
     pub stops: BTreeMap<String, Stop>,
-    /// By budget and start.
     pub windows: BTreeMap<(String, Ms), Window>,
-    /// Open requests.
     pub holds: BTreeMap<String, Hold>,
     /// Closed requests, in closing order.
     pub ledger: Vec<LedgerRow>,
-    /// Runs.
     pub runs: BTreeMap<String, Run>,
 }
 

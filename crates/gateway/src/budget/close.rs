@@ -18,7 +18,6 @@ pub enum Close {
 
 /// What a closed request was charged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct Closed {
     pub kind: RowKind,
     pub amount: Amount,

@@ -25,7 +25,7 @@ pub use stop::Stop;
 pub use window::{Amount, Balance, Budget, Payer, Payers, Period, Unit, Window, tightest};
 pub(crate) use window::{DAY_MS, days_before, year_and_month};
 
-/// Milliseconds since 1970 UTC.
+/// In milliseconds since 1970, UTC.
 pub type Ms = i64;
 
 /// The scopes of one principal, narrowest first: `key:…`, `user:…`, `account:…`.
@@ -38,7 +38,7 @@ impl Scopes {
         Self([format!("key:{key}"), format!("user:{user}"), format!("account:{account}")])
     }
 
-    /// Narrowest first.
+    /// Ordered with the narrowest first.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(String::as_str)
     }
@@ -54,7 +54,6 @@ pub enum Due {
 }
 
 impl Due {
-    /// Its id.
     pub fn into_id(self) -> String {
         match self {
             Self::Hold(id) | Self::Run(id) => id,
@@ -69,9 +68,7 @@ pub enum ExpirePolicy {
     /// The last progress report, or the whole hold if none came.
     #[default]
     BillProgress,
-    /// The whole hold.
     BillHold,
-    /// Nothing.
     Release,
 }
 

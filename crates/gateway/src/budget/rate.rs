@@ -11,9 +11,7 @@ use super::Ms;
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "RateLimit"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RateLimit"))]
 pub struct Rate {
-    /// Requests.
     pub count: u32,
-    /// In this time.
     pub per_ms: u32,
     /// At once; `count` when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -24,9 +22,7 @@ pub struct Rate {
 /// The limits of one scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ScopeLimit {
-    /// Open holds.
     pub max_in_flight: Option<u64>,
-    /// Rate.
     pub rate: Option<Rate>,
     /// Theoretical arrival time of the next request, microseconds.
     pub tat_us: i64,

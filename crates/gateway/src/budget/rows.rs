@@ -13,9 +13,7 @@ use super::{Amount, Budget, Ms, Payer, ScopeLimit, Scopes, Stop, Unit, Window};
 pub struct WindowRef {
     /// The [`window_id`](Budget::window_id) of the budget.
     pub budget: String,
-    /// What it counts.
     pub unit: Unit,
-    /// Start of the window.
     pub start_ms: Ms,
 }
 
@@ -45,29 +43,21 @@ impl From<&str> for HoldOwner {
 /// Money and tokens set aside for one request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hold {
-    /// The request.
     pub request_id: String,
-    /// Its key.
     pub key_id: String,
-    /// Its scopes.
     pub scopes: Scopes,
     /// The run on which it draws.
     pub run_id: Option<String>,
-    /// Whose money it is.
     pub payer: Payer,
     /// What was asked for before any clamp. Equal to `amount` where there is no clamp.
     pub asked: Amount,
-    /// What is held.
     pub amount: Amount,
-    /// The largest progress report.
     pub progress: Option<Amount>,
     /// The windows it is held in: all of the request's own; of a call in a run only those that count requests.
     pub windows: Vec<WindowRef>,
     /// The relay that owns the upstream stream.
     pub owner: HoldOwner,
-    /// When it was admitted.
     pub at_ms: Ms,
-    /// When it expires.
     pub deadline_ms: Ms,
     /// The driver's own facts about the call, untouched.
     pub meta: String,
@@ -76,7 +66,6 @@ pub struct Hold {
 /// How a request was closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum RowKind {
     Settled,
     Released,
@@ -87,55 +76,35 @@ pub enum RowKind {
 /// What one budget window was charged for one request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Charge {
-    /// Where.
     pub window: WindowRef,
-    /// Charged to `spent`.
     pub amount: u64,
-    /// Charged to `overrun`.
     pub excess: u64,
 }
 
-/// One closed request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LedgerRow {
-    /// The request.
     pub request_id: String,
-    /// Its key.
     pub key_id: String,
-    /// Its scopes.
     pub scopes: Scopes,
-    /// The run that paid.
     pub run_id: Option<String>,
-    /// Whose money it was.
     pub payer: Payer,
-    /// How it ended.
     pub kind: RowKind,
-    /// Charged.
     pub amount: Amount,
-    /// Used above the hold.
     pub excess: Amount,
     /// What had been asked for before any clamp.
     pub asked: Amount,
-    /// What had been held.
     pub held: Amount,
     /// 1, or 0 when released.
     pub requests: u64,
-    /// When it was admitted.
     pub at_ms: Ms,
-    /// When it was closed.
     pub closed_ms: Ms,
-    /// Per budget.
     pub charges: Vec<Charge>,
-    /// From the hold, untouched.
     pub meta: String,
-    /// From the settlement, untouched.
     pub report: Option<String>,
 }
 
-/// State of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum RunState {
     Open,
     Closing,
@@ -145,7 +114,6 @@ pub enum RunState {
 /// A hold for a whole authoring run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
-    /// The run.
     pub id: String,
     /// The key that opened it; another key's calls do not find it.
     pub key_id: String,
@@ -155,7 +123,6 @@ pub struct Run {
     pub child: Amount,
     /// Charged by its closed calls.
     pub spent: Amount,
-    /// Open, closing, closed.
     pub state: RunState,
     /// When it was opened, or a call of it began or ended last.
     pub touched_ms: Ms,
@@ -165,7 +132,6 @@ pub struct Run {
     pub closed_ms: Option<Ms>,
     /// The windows in which it was opened.
     pub windows: Vec<WindowRef>,
-    /// When it closes itself.
     pub deadline_ms: Ms,
 }
 
@@ -198,7 +164,6 @@ pub trait Rows {
     /// Inserts or replaces a window.
     fn put_window(&mut self, budget: &str, start_ms: Ms, window: &Window) -> Result<(), Self::Error>;
 
-    /// An open hold.
     fn hold(&self, request_id: &str) -> Result<Option<Hold>, Self::Error>;
     /// What was asked for and what was held under that id, whether its hold is open or closed.
     fn known(&self, request_id: &str) -> Result<Option<(Amount, Amount)>, Self::Error> {
@@ -209,7 +174,6 @@ pub trait Rows {
     }
     /// Inserts or replaces a hold.
     fn put_hold(&mut self, hold: &Hold) -> Result<(), Self::Error>;
-    /// Removes a hold.
     fn remove_hold(&mut self, request_id: &str) -> Result<(), Self::Error>;
     /// Ids of the holds with `deadline_ms <= now`, by deadline then id.
     fn due_holds(&self, now: Ms) -> Result<Vec<String>, Self::Error>;
@@ -218,12 +182,10 @@ pub trait Rows {
     /// Open holds of a run.
     fn run_in_flight(&self, run_id: &str) -> Result<u64, Self::Error>;
 
-    /// A closed request.
     fn row(&self, request_id: &str) -> Result<Option<LedgerRow>, Self::Error>;
     /// Inserts a row, or replaces it when an expired one is corrected.
     fn put_row(&mut self, row: &LedgerRow) -> Result<(), Self::Error>;
 
-    /// A run.
     fn run(&self, id: &str) -> Result<Option<Run>, Self::Error>;
     /// Inserts or replaces a run.
     fn put_run(&mut self, run: &Run) -> Result<(), Self::Error>;

@@ -18,20 +18,15 @@ pub struct RunBounds {
 }
 
 impl RunBounds {
-    /// Whatever fits the budgets.
     pub const NONE: Self = Self { max_open: u64::MAX, share_permille: 1_000, idle_ms: Ms::MAX };
 }
 
 /// A request for a run.
 #[derive(Debug, Clone)]
 pub struct RunRequest {
-    /// The run.
     pub id: String,
-    /// Its key.
     pub key_id: String,
-    /// Whose budgets count.
     pub scopes: Scopes,
-    /// How much is held.
     pub amount: Amount,
     /// When it ends in any case, from now.
     pub ttl_ms: Ms,
@@ -44,30 +39,23 @@ pub struct RunRequest {
 pub enum RunOpening {
     /// Held; `replayed` when it was opened before with the same amount.
     Opened {
-        /// The run.
         run: Run,
         /// Opened before; nothing was written now.
         replayed: bool,
     },
-    /// Nothing was written.
     Refused(Refused),
 }
 
 /// The answer to closing a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RunClose {
-    /// The rest went back.
     Closed(Run),
     /// Calls are in flight: it goes back when the last one ends.
     Closing {
-        /// The run.
         run: Run,
-        /// Its open calls.
         in_flight: u64,
     },
-    /// Was closed before.
     Duplicate(Run),
-    /// No such run.
     Unknown,
 }
 

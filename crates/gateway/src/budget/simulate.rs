@@ -20,7 +20,6 @@ use crate::refusal::Code;
 /// Commands that are taken at once.
 pub const MAX_COMMANDS: usize = 100_000;
 
-/// What is simulated.
 #[derive(Debug, Deserialize)]
 pub struct Script {
     #[serde(default)]
@@ -141,11 +140,9 @@ struct FlatPrice {
 pub struct BadScript {
     /// JSON Pointer into the input.
     pub pointer: String,
-    /// What to do.
     pub message: String,
 }
 
-/// Plays a script.
 pub fn simulate(script: Script) -> Result<Value, BadScript> {
     let Script { mut now, keys, budgets, limits, expire_policy, commands } = script;
     if commands.len() > MAX_COMMANDS {

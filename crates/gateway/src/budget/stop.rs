@@ -9,7 +9,6 @@ use super::{Ledger, Ms, Refused, Rows, Scopes};
 pub struct Stop {
     /// For those who are refused.
     pub reason: String,
-    /// Since when.
     pub since: Ms,
 }
 

@@ -10,7 +10,6 @@ pub(crate) const DAY_MS: Ms = 86_400_000;
 /// The largest count: what every end of the wire and every database carries alike. Sums stop here.
 const MAX_COUNT: u64 = (1 << 53) - 1;
 
-/// Two counts together.
 pub(super) fn sum(one: u64, other: u64) -> u64 {
     one.saturating_add(other).min(MAX_COUNT)
 }
@@ -23,7 +22,7 @@ pub struct Amount {
     /// Fresh, cached, written and output tokens together.
     #[serde(default)]
     pub tokens: u64,
-    /// Micros.
+    /// In millionths of the currency's unit.
     #[serde(default)]
     pub cost: u64,
 }
@@ -69,12 +68,10 @@ impl Amount {
     }
 }
 
-/// What a budget counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum Unit {
     Cost,
     Tokens,
@@ -82,7 +79,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// `cost`, `tokens`, `requests`.
+    /// It is one of `cost`, `tokens`, `requests`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Cost => "cost",
@@ -97,7 +94,6 @@ impl Unit {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum Period {
     Minute,
     Day,
@@ -106,7 +102,7 @@ pub enum Period {
 }
 
 impl Period {
-    /// `minute`, `day`, `month`, `total`.
+    /// It is one of `minute`, `day`, `month`, `total`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Minute => "minute",
@@ -170,7 +166,6 @@ pub(crate) fn days_before(year: i64, month: i64) -> i64 {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Payer {
-    /// The platform's.
     #[default]
     Platform,
     /// The user's own, with the user's own key.
@@ -178,7 +173,6 @@ pub enum Payer {
 }
 
 impl Payer {
-    /// As it is kept.
     pub fn name(self) -> &'static str {
         match self {
             Self::Platform => "platform",
@@ -198,12 +192,10 @@ pub enum Payers {
     Platform,
     /// Those with a user's own key.
     Byok,
-    /// All.
     Any,
 }
 
 impl Payers {
-    /// As it is kept.
     pub fn name(self) -> &'static str {
         match self {
             Self::Platform => "platform",
@@ -225,17 +217,12 @@ impl Payers {
 /// A limit on what a scope may use in a window.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Budget {
-    /// Its name.
     pub id: String,
-    /// `key:…`, `user:…` or `account:…`.
+    /// It is one of `key:…`, `user:…` or `account:…`.
     pub scope: String,
-    /// What it counts.
     pub unit: Unit,
-    /// Over which time.
     pub period: Period,
-    /// The most.
     pub limit: u64,
-    /// Whose calls count.
     #[serde(default)]
     pub payer: Payers,
     /// How many budgets of this id were deleted before it.
@@ -259,16 +246,13 @@ impl Budget {
 /// The state of one window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Window {
-    /// Charged.
     pub spent: u64,
     /// Set aside for open holds and runs.
     pub held: u64,
-    /// Used above the holds.
     pub overrun: u64,
 }
 
 impl Window {
-    /// Sets aside.
     pub(super) fn hold(&mut self, amount: u64) {
         self.held = sum(self.held, amount);
     }
@@ -284,7 +268,6 @@ impl Window {
         self.overrun = sum(self.overrun, excess);
     }
 
-    /// Takes a charge back.
     pub(super) fn refund(&mut self, amount: u64, excess: u64) {
         self.spent = self.spent.saturating_sub(amount);
         self.overrun = self.overrun.saturating_sub(excess);
@@ -294,15 +277,12 @@ impl Window {
 /// A budget with its window at some time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Balance {
-    /// The budget.
     pub budget: Budget,
     /// Its limit at that time, with the extensions that run.
     pub limit: u64,
-    /// Start of the window.
     pub start_ms: Ms,
     /// When it resets; `None`: never.
     pub resets_at: Option<Ms>,
-    /// Its state.
     pub window: Window,
 }
 

@@ -42,7 +42,6 @@ struct WrittenRow {
 struct WrittenProvider {
     #[serde(flatten)]
     provider: Provider,
-    /// `platform:NAME`: the variable `UPSTREAM_KEY_NAME`.
     secret: Option<String>,
 }
 

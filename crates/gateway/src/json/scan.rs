@@ -32,9 +32,7 @@ fn is_between(byte: u8) -> bool {
 /// A member of an object in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
-    /// Its name, unescaped.
     pub key: String,
-    /// Where its value stands.
     pub value: Range<usize>,
 }
 

@@ -40,7 +40,7 @@ codes! {
         "Keys can be neither stored nor used here now. Ask whoever runs Holdpoint for an active key.";
     /// something that a call needs is missing, or is not allowed any more
     LLM_PROFILE_INCOMPLETE: Error, "Complete your model: correct its server, its name or its key.";
-    /// nothing is resolved
+    /// no model is resolved for the call
     AI_DISABLED: Error, "No model is set up. Enter a server and a key under Your model.";
     AI_DISABLED / CHOSEN_NONE: Error, "No model is used: you chose so. Choose another one under Your model.";
     AI_DISABLED / NO_SYSTEM: Error, "Holdpoint offers no model here. Enter a server and a key under Your model.";
@@ -51,11 +51,11 @@ codes! {
     AI_PROVIDER_ERROR / UNREADABLE: Error, "The server's answer could not be read. Check that it speaks the OpenAI protocol.";
     /// the provider did not answer in its time
     AI_PROVIDER_TIMEOUT: Error, "The server did not answer in time. Try again, or wait longer for it.";
-    /// no connection
+    /// the server takes no connection
     AI_PROVIDER_UNREACHABLE: Error, "The server cannot be reached. Check its address, then try again.";
-    /// too many tests
+    /// more tests than a minute allows
     RATE_LIMITED / TESTS: Error, "At most {most} tests a minute are made. Test again in {seconds} s." [most, seconds];
-    /// the test succeeded
+    /// the test of the model succeeded
     OK / TESTED: Info, "The model answered.";
     OK / AVAILABLE_OWN: Info, "Your own model is used: {model}." [model];
     OK / AVAILABLE_SYSTEM: Info, "Holdpoint's model is used: {model}." [model];

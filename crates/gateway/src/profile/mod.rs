@@ -36,12 +36,10 @@ pub const MAX_SAID: usize = 300;
 /// Seconds to wait where nobody said how many.
 pub const TIMEOUT_SECONDS: u32 = 60;
 
-/// Who answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ProfileProvider"))]
 #[serde(rename_all = "kebab-case")]
 pub enum ProfileProvider {
-    /// Nobody.
     #[default]
     Disabled,
     /// The platform, where its operator gives the account a model.
@@ -51,7 +49,6 @@ pub enum ProfileProvider {
 }
 
 impl ProfileProvider {
-    /// As it is written.
     pub fn name(self) -> &'static str {
         match self {
             Self::Disabled => "disabled",
@@ -70,7 +67,6 @@ impl ProfileProvider {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ProfileHealth"))]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum Health {
     #[default]
     Unknown,
@@ -79,7 +75,6 @@ pub enum Health {
 }
 
 impl Health {
-    /// As it is written.
     pub fn name(self) -> &'static str {
         match self {
             Self::Unknown => "unknown",
@@ -97,7 +92,6 @@ impl Health {
 /// A key as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredKey {
-    /// Encrypted.
     pub sealed: Sealed,
     /// All that is ever shown of it.
     pub masked: String,
@@ -108,19 +102,15 @@ pub struct StoredKey {
 /// A user's profile as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelProfile {
-    /// Its name among secrets.
     pub id: String,
-    /// Whose.
     pub user_id: String,
-    /// Who answers.
     pub provider: ProfileProvider,
     /// Whether its user chose between a model of their own and none. Where not, the platform's is used.
     pub explicit: bool,
-    /// Without a trailing slash.
+    /// The address without a trailing slash.
     pub base_url: Option<String>,
     /// As its server names it.
     pub model: Option<String>,
-    /// The key.
     pub key: Option<StoredKey>,
     /// To the first byte, and between two.
     pub timeout_seconds: u32,
@@ -132,7 +122,6 @@ pub struct ModelProfile {
     pub last_tested_at: Option<i64>,
     /// When the row was made.
     pub created_at: i64,
-    /// When it was saved.
     pub updated_at: i64,
 }
 

@@ -97,7 +97,6 @@ fn is_unseen(letter: char) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ProviderSaid"))]
 pub struct ProviderWords {
-    /// Its HTTP status.
     pub status: u16,
     /// Redacted, at most 300 characters.
     pub text: String,
@@ -106,9 +105,7 @@ pub struct ProviderWords {
 /// What a test found. The sentences are said in the reader's language by who answers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trial {
-    /// Whether the model answered.
     pub ok: bool,
-    /// What happened.
     pub told: Sentence,
     /// What to try: at least one where it is not ok.
     pub hints: Vec<Sentence>,
@@ -117,7 +114,6 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// The model answered.
     pub fn good() -> Self {
         Self { ok: true, told: Sentence::of(&TESTED, args! {}), hints: Vec::new(), said: None }
     }

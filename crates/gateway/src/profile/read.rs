@@ -24,18 +24,15 @@ const MASK: &str = "***";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyChange<K> {
-    /// It stays.
     Keep,
     /// There is none any more.
     Clear,
-    /// Another one.
     Set(K),
 }
 
 /// A key as it goes to where it is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewKey {
-    /// Encrypted.
     pub sealed: Sealed,
     /// All that is ever shown of it.
     pub masked: String,
@@ -43,7 +40,6 @@ pub struct NewKey {
 
 /// A profile that holds by itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub struct ProfileChange<K> {
     pub provider: ProfileProvider,
     pub base_url: Option<String>,

@@ -17,19 +17,17 @@ use super::read::refused;
 use super::{ModelProfile, ProfileProvider, StoredKey, belongs, origin};
 use crate::url_check::{self, Address, Blocked};
 
-/// Characters of an address.
+/// It counts the characters of an address.
 const MAX_BASE_URL: usize = 500;
 const POINTER: &str = "/baseUrl";
 
 /// What the organisation allows: `LLM_ORG_POLICY_MODE`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Policy {
-    /// Every model.
     #[default]
     AllowAll,
     /// Servers that speak the OpenAI protocol, and none.
     AllowOpenaiCompatibleOnly,
-    /// None.
     DisableAll,
 }
 
@@ -43,7 +41,6 @@ impl Policy {
         }
     }
 
-    /// As it is written.
     pub fn name(self) -> &'static str {
         match self {
             Self::AllowAll => "allow-all",
@@ -107,9 +104,7 @@ fn invalid(blocked: &Blocked) -> ApiError {
 /// The model of the platform, where its operator gives the account one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct System {
-    /// What calls name.
     pub alias: String,
-    /// For people.
     pub display: String,
     /// Tokens that it reads at most.
     pub context_window: u64,
@@ -120,18 +115,14 @@ pub struct System {
 /// What a resolution stands on.
 #[derive(Debug, Clone)]
 pub struct Ground<'g> {
-    /// Of the organisation.
     pub policy: Policy,
-    /// Of the platform.
     pub system: Option<&'g System>,
-    /// Of the moment.
     pub addresses: &'g AddressRules,
     /// Whether a key can be opened.
     pub secrets: bool,
 }
 
 impl Ground<'_> {
-    /// Errors: `LLM_PROFILE_ORG_POLICY_BLOCKED`.
     pub fn allows(&self, provider: ProfileProvider) -> Result<(), ApiError> {
         match (self.policy, provider) {
             (Policy::DisableAll, ProfileProvider::OpenaiCompatible | ProfileProvider::System) => Err(blocked()),
@@ -139,7 +130,6 @@ impl Ground<'_> {
         }
     }
 
-    /// Errors: `LLM_PROFILE_ORG_POLICY_BLOCKED`.
     pub(super) fn allows_system(&self, system: &System) -> Result<(), ApiError> {
         match self.policy {
             Policy::AllowAll => Ok(()),
@@ -160,7 +150,6 @@ pub struct Own {
     pub base_url: String,
     /// As its server names it.
     pub model: String,
-    /// For this address.
     pub key: Option<StoredKey>,
     /// To the first byte, and between two.
     pub timeout_seconds: u32,
@@ -168,13 +157,11 @@ pub struct Own {
     pub context_window: Option<u64>,
 }
 
-/// What a call uses.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Resolved {
     /// The user's own model, on the user's own money.
     Own(Own),
-    /// The platform's.
     System(System),
 }
 
@@ -223,7 +210,6 @@ fn disabled(says: &'static Code) -> ApiError {
     ApiError::of(says, args! {}).status(403)
 }
 
-/// `LLM_PROFILE_ENCRYPTION_ERROR`, 500.
 pub fn no_secrets() -> ApiError {
     ApiError::of(&LLM_PROFILE_ENCRYPTION_ERROR, args! {}).status(500)
 }

@@ -12,12 +12,10 @@ use crate::instant::iso;
 /// Whether a call would find a model now.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[allow(missing_docs)]
 pub struct Availability {
     pub available: bool,
     /// `OK`, `AI_DISABLED`, `LLM_PROFILE_INCOMPLETE` or `LLM_PROFILE_ORG_POLICY_BLOCKED`.
     pub code: String,
-    /// In the reader's language.
     pub message: String,
     /// What the sentence is said from.
     #[serde(default, skip_serializing_if = "serde_json::Map::is_empty")]
@@ -44,7 +42,6 @@ impl Availability {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ProfileStanding"))]
 #[serde(rename_all = "lowercase")]
 pub enum ProfileUse {
-    /// Calls use it.
     Used,
     /// There is none, or it is switched off.
     Off,
@@ -61,11 +58,9 @@ pub enum ProfileUse {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ProfileOrder"))]
 #[serde(rename_all = "camelCase")]
 pub struct Order {
-    /// `allow-all`, `allow-openai-compatible-only` or `disable-all`.
+    /// It is one of `allow-all`, `allow-openai-compatible-only` or `disable-all`.
     pub policy: String,
-    /// The user's own model.
     pub profile: ProfileUse,
-    /// The platform's.
     pub system: ProfileUse,
     /// What people call the platform's; null where there is none.
     pub system_model: Option<String>,
@@ -102,7 +97,6 @@ impl Order {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "LlmProfile"))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct ProfileView {
     pub provider: ProfileProvider,
     pub base_url: Option<String>,
@@ -114,7 +108,7 @@ pub struct ProfileView {
     pub timeout_seconds: u32,
     pub context_window: Option<u64>,
     pub health_status: Health,
-    /// ISO 8601, UTC.
+    /// The time as ISO 8601 in UTC.
     pub last_tested_at: Option<String>,
     /// ISO 8601, UTC; null where it was never saved.
     pub saved_at: Option<String>,

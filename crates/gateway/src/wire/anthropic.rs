@@ -13,16 +13,13 @@ use super::usage::{Anthropic, Count, Counters};
 /// Blocks of one message; an upstream that lists more is not read.
 const MAX_BLOCKS: usize = 1_000;
 
-/// See the module.
 #[derive(Default)]
 pub(super) struct Object {
     kind: Option<String>,
     index: Index,
-    /// Of `message_start`.
     message: Started,
     content_block: Block,
     delta: Delta,
-    /// Of a whole message.
     content: Blocks,
     stop_reason: Option<String>,
     usage: Usage,
@@ -59,7 +56,6 @@ impl Object {
         }
     }
 
-    /// As a whole message.
     pub(super) fn into_whole(self) -> Chunk {
         let mut message = ChunkMessage::default();
         for (index, block) in self.content.0.into_iter().enumerate() {

@@ -38,7 +38,6 @@ pub struct Choice {
     pub finish: Option<String>,
 }
 
-/// Words of a model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ChunkMessage {
     pub role: Option<String>,
@@ -57,7 +56,7 @@ pub struct ToolCall {
     pub index: Option<u64>,
     pub id: Option<String>,
     pub name: Option<String>,
-    /// JSON text.
+    /// JSON as it is written as text.
     pub arguments: Option<String>,
 }
 

@@ -8,14 +8,12 @@ use serde_json::{Map, Value, json};
 use super::protocol::Protocol;
 use super::read::{Kept, Place, member};
 
-/// An error.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Error {
     /// Stable, of ours or the provider's.
     pub code: Option<String>,
     /// The protocol's class of errors.
     pub kind: Option<String>,
-    /// For people.
     pub message: String,
     /// Facts for machines; a provider's own errors have none.
     pub details: Option<Map<String, Value>>,
@@ -27,7 +25,6 @@ impl Error {
         super::Chunk::body(Protocol::OpenAi, bytes).ok()?.error
     }
 
-    /// A detail.
     pub fn detail(&self, name: &str) -> Option<&Value> {
         self.details.as_ref()?.get(name)
     }

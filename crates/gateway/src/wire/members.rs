@@ -26,7 +26,6 @@ enum Shape {
     Plain,
     /// A list of such values, or one of them.
     Plains,
-    /// One of these texts.
     Word(&'static [&'static str]),
     /// A list of these texts.
     Words(&'static [&'static str]),
@@ -74,11 +73,8 @@ impl Kind {
 /// Media that a part carries, by where its payload stands.
 #[derive(Clone, Copy)]
 enum Payload {
-    /// `image_url.url`.
     ImageUrl,
-    /// The object `input_audio`.
     Audio,
-    /// The object `file`.
     File,
     /// `source.data` and `source.url` of an image.
     Image,
@@ -96,7 +92,6 @@ pub(crate) enum Media {
     Other(String),
 }
 
-/// Media in a body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct MediaPart {
     pub media: Media,
@@ -108,7 +103,6 @@ pub(crate) struct MediaPart {
 pub(crate) struct Rules<'r> {
     /// Of the provider: `top_k`, `messages.prefix`.
     pub passes: &'r [String],
-    /// Of the price row.
     pub tiers: Option<&'r [String]>,
 }
 

@@ -25,8 +25,6 @@
 //! assert_eq!(reply.text, "Hi");
 //! ```
 
-#![allow(missing_docs)] // plain data, whose module says what it is
-
 mod anthropic;
 mod chunk;
 mod error;

@@ -11,7 +11,6 @@ use super::usage::{Count, Counters, OpenAi};
 const MAX_CHOICES: usize = 128;
 const MAX_TOOL_CALLS: usize = 1_000;
 
-/// See the module.
 pub(super) struct Object {
     chunk: Chunk,
     /// Where a choice has its words.

@@ -2,14 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A wire protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Protocol {
-    /// `POST /v1/chat/completions`.
     #[default]
     OpenAi,
-    /// `POST /v1/messages`.
     Anthropic,
 }
 

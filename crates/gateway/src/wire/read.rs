@@ -26,7 +26,6 @@ pub(super) trait Place {
         skip_items(items)
     }
 
-    /// An object begins.
     fn object(&mut self) {}
 
     /// Takes the value of a member of an object; `false`: it has no place and is skipped.

@@ -7,7 +7,6 @@ use super::usage::{Reported, Usage};
 /// Calls of one answer; what goes beyond is not put together.
 const MAX_TOOLS: usize = 300;
 
-/// What came so far.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reply {
     /// Content, or why there is none.
@@ -30,7 +29,6 @@ pub struct Tool {
 }
 
 impl Reply {
-    /// Takes the next chunk.
     pub fn take(&mut self, chunk: Chunk) {
         self.complete |= chunk.done;
         if let Some(counters) = &chunk.usage {

@@ -21,7 +21,6 @@ pub struct Request<'b> {
 }
 
 impl<'b> Request<'b> {
-    /// Reads a body.
     pub fn read(body: &'b Value, limits: &Limits) -> Result<Self, Refusal> {
         if !body.is_object() {
             return Err(Refusal::at(Code::InvalidRequest, "").saying("Send one JSON object."));

@@ -7,14 +7,12 @@ use serde::Serialize;
 
 use crate::refusal::{Code, Refusal};
 
-/// One event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SseEvent {
-    /// `message` when not named.
+    /// It is `message` where nothing is named.
     pub event: String,
     /// Its data lines, joined with LF.
     pub data: String,
-    /// The last id seen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
 }
@@ -23,9 +21,7 @@ pub struct SseEvent {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("SSE_EVENT_TOO_LARGE: an event is larger than {limit} bytes")]
 pub struct TooLarge {
-    /// Bytes.
     pub limit: usize,
-    /// Events before it.
     pub events: usize,
 }
 
@@ -71,15 +67,11 @@ pub struct Parser {
     name: String,
     data: Option<String>,
     events: usize,
-    /// Comment lines so far.
     pub comments: usize,
-    /// The last valid `retry`.
     pub retry_ms: Option<u64>,
-    /// The last valid `id`.
     pub last_event_id: Option<String>,
 }
 
-/// What a byte did.
 #[derive(Debug)]
 pub(crate) enum Step {
     /// Part of a line, or the end of one that is not blank.
@@ -120,7 +112,6 @@ impl Parser {
         Ok(())
     }
 
-    /// Reads one byte.
     pub(crate) fn byte(&mut self, byte: u8) -> Result<Step, TooLarge> {
         let after_cr = std::mem::replace(&mut self.after_cr, byte == b'\r');
         match byte {

@@ -12,19 +12,15 @@ use super::read::Place;
 /// window there is.
 const MAX_REPORTED: u64 = 1_000_000_000;
 
-/// Tokens of one call.
+/// It counts the tokens of one call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Usage {
-    /// Fresh input.
     pub input: u64,
-    /// Read from a cache.
     pub cached_input: u64,
-    /// Written to a cache.
     pub cache_write: u64,
     /// The part of `cache_write` that was written for an hour.
     pub cache_write_1h: u64,
-    /// Output, reasoning included.
     pub output: u64,
     /// The part of `output` that was reasoning.
     pub reasoning: u64,

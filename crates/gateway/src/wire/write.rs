@@ -8,7 +8,7 @@ use super::chunk::{Choice, ChunkMessage, ToolCall};
 #[derive(Debug, Clone, Copy)]
 pub struct Head<'h> {
     pub id: &'h str,
-    /// Seconds since 1970.
+    /// In seconds since 1970, UTC.
     pub created: u64,
     pub model: &'h str,
 }

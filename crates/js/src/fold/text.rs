@@ -6,28 +6,20 @@ use crate::limits::{FOLD_STEP_BYTES, MAX_FOLDED_BYTES};
 /// A part of a text.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Piece {
-    /// These characters.
     Text(String),
-    /// Digits of a counter.
     Counter,
-    /// Anything.
     Unknown,
 }
 
-/// One value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// A string; neighbouring constant pieces are joined.
     Text(Vec<Piece>),
-    /// A number.
     Number(f64),
     /// A number that only counts.
     Counter,
-    /// `true false null undefined`.
     Word(&'static str),
-    /// An array.
     List(Vec<Choices>),
-    /// Anything.
     Unknown,
 }
 
@@ -84,7 +76,6 @@ impl Value {
         }
     }
 
-    /// `+`.
     pub(super) fn add(&self, other: &Self) -> Self {
         match (self, other) {
             (Self::Text(_), _) | (_, Self::Text(_)) => self.concat(other),

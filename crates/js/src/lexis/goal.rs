@@ -27,7 +27,6 @@ pub(super) enum Goal {
     Link,
     /// The context from here on.
     Restore(Context),
-    /// A closing character.
     Close(&'static str),
 
     /// The statements of the module.
@@ -36,7 +35,6 @@ pub(super) enum Goal {
     Block,
     /// The same for a function.
     Body,
-    /// `{` and what follows.
     OpenBlock,
     /// `{` and the function that it begins, in its context.
     OpenBody(Context),
@@ -48,7 +46,6 @@ pub(super) enum Goal {
     Semicolon,
     /// The semicolon behind `do … while (…)`.
     Optional,
-    /// `(`, an expression, `)`.
     Header,
     /// `else`, perhaps; the links so far where the chain began in a list of statements.
     Else {
@@ -93,7 +90,6 @@ pub(super) enum Goal {
     ExpressionRest,
     Assignment,
     AssignmentRest,
-    /// `:` of a conditional.
     Alternative,
     /// Binary operators that bind closer than this.
     Binary(u8),
@@ -113,7 +109,6 @@ pub(super) enum Goal {
     /// What stands in parentheses, of which an arrow may make parameters.
     Group(Group),
     GroupRest(Group),
-    /// `}` of a substitution.
     Substitution,
 }
 
@@ -131,7 +126,6 @@ pub(super) struct Group {
     pub(super) tried: Option<usize>,
     /// Whether an arrow may follow, and makes a function of them.
     pub(super) heads: bool,
-    /// The arguments of `async(`.
     pub(super) is_async: bool,
     /// Only parameters can look like this.
     pub(super) only_parameters: bool,

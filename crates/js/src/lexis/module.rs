@@ -64,7 +64,6 @@ impl Scan<'_> {
         }
     }
 
-    /// `* as name`
     fn namespace(&mut self) -> bool {
         self.expect("*") && self.expect_word("as") && self.expect_name()
     }
@@ -94,7 +93,6 @@ impl Scan<'_> {
         found
     }
 
-    /// The text behind `from`.
     fn source(&mut self) {
         if self.token.kind == Kind::String {
             self.advance();

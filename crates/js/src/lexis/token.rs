@@ -7,16 +7,12 @@
 use oxc_syntax::identifier::{is_identifier_part, is_identifier_start, is_white_space_single_line};
 use oxc_syntax::line_terminator::is_line_terminator;
 
-/// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind<'t> {
-    /// The text has ended.
     End,
-    /// A name or keyword.
     Word(&'t str),
     /// The same, written with an escape.
     Escaped(&'t str),
-    /// `#name`
     Private,
     Number,
     String,
@@ -30,7 +26,6 @@ pub(super) enum Kind<'t> {
     Broken,
 }
 
-/// One token.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Token<'t> {
     pub(super) kind: Kind<'t>,
@@ -47,7 +42,6 @@ impl Token<'_> {
         Self { kind: Kind::End, start: 0, end: 0, newline: false, first_of_line: false };
 }
 
-/// Reads tokens.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reader<'t> {
     text: &'t str,
@@ -99,7 +93,6 @@ impl<'t> Reader<'t> {
         ahead.next()
     }
 
-    /// The next token.
     pub(super) fn next(&mut self) -> Token<'t> {
         let began = self.at == 0;
         let Some(newline) = self.skip() else {

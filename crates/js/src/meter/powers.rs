@@ -9,7 +9,6 @@ use oxc_syntax::operator::{AssignmentOperator, BinaryOperator};
 use crate::meter::walk::{Walk, skip};
 
 impl<'a> Walk<'_, 'a> {
-    /// `a ** b`.
     pub(super) fn power(&mut self, binary: &BinaryExpression<'a>) {
         if binary.operator != BinaryOperator::Exponential {
             return;

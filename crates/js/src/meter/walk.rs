@@ -234,7 +234,6 @@ impl<'a> Walk<'_, 'a> {
         end
     }
 
-    /// `a.b` as `a["b"]`.
     fn member(&mut self, member: &StaticMemberExpression<'a>) {
         let source = self.module.source();
         let mut dot = skip(source, member.object.span().end as usize);
@@ -348,7 +347,7 @@ pub(super) fn quoted(name: &str) -> String {
     format!("\"{name}\"")
 }
 
-/// Over blanks and comments.
+/// Goes over blanks and comments.
 pub(super) fn skip(source: &str, from: usize) -> usize {
     let mut at = from;
     loop {

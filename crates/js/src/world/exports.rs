@@ -19,7 +19,6 @@ pub(super) enum Local<'a> {
     Other,
     /// A name that nothing declares.
     Missing,
-    /// Another module's export.
     From {
         specifier: &'a str,
         name: String,
@@ -35,7 +34,6 @@ pub(super) struct Exports<'a> {
 }
 
 impl<'a> Exports<'a> {
-    /// Reads the module once.
     pub(super) fn of(module: &Module<'a>) -> Self {
         let mut exports = Self { names: HashMap::new(), stars: Vec::new() };
         for statement in &module.program.body {

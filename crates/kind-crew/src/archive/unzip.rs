@@ -38,7 +38,6 @@ pub struct Archive<'b> {
 
 /// A file as the directory of an archive lists it.
 pub struct ListedEntry {
-    /// The path; safe.
     pub path: String,
     at: usize,
     name: String,

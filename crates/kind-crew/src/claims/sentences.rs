@@ -22,14 +22,12 @@ static WORDS: LazyLock<BTreeMap<String, Words>> = LazyLock::new(|| {
 pub struct Name<'n> {
     /// As it stands in the package.
     pub text: &'n str,
-    /// What is looked for.
     pub letters: Vec<char>,
     sought: String,
     any_case: bool,
 }
 
 impl<'n> Name<'n> {
-    /// Of a name.
     pub fn of(text: &'n str) -> Self {
         let any_case = text.contains(' ');
         let letters: Vec<char> = text.chars().map(|letter| if any_case { lower(letter) } else { letter }).collect();
@@ -42,15 +40,12 @@ impl<'n> Name<'n> {
     }
 }
 
-/// One letter for one.
 fn lower(letter: char) -> char {
     letter.to_lowercase().next().unwrap_or(letter)
 }
 
-/// A sentence.
 #[derive(Debug)]
 pub struct Sentence {
-    /// Its characters.
     pub letters: Vec<char>,
     /// The same in lower case, one for one.
     lower: Vec<char>,

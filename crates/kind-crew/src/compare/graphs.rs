@@ -28,7 +28,6 @@ pub struct WorkflowCompared {
     pub changes: usize,
     /// The graphs as they are, for drawing; null where there is none.
     pub before: Value,
-    /// The later graph.
     pub after: Value,
     /// All nodes: those of the later graph in its order, then those that are gone.
     pub nodes: Vec<NodeCompared>,
@@ -40,7 +39,6 @@ pub struct WorkflowCompared {
 
 /// A node with its step.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct NodeCompared {
     pub id: String,
     /// Its title, else its id.
@@ -52,14 +50,12 @@ pub struct NodeCompared {
     pub members: Vec<MemberCompared>,
 }
 
-/// An edge.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EdgeCompared {
     /// Its place in the list of the earlier graph.
     pub before: Option<usize>,
     /// Its place in the list of the later graph.
     pub after: Option<usize>,
-    /// What became of it.
     pub status: Became,
     /// What differs; of one that came or went all that it has.
     pub members: Vec<MemberCompared>,

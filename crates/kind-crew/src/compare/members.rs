@@ -8,7 +8,6 @@ use serde_json::{Map, Value};
 /// Characters of a text that is shown as it is; a longer one, or one of several lines, is told by its lines.
 const MAX_SHOWN: usize = 200;
 
-/// A member that differs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MemberCompared {
     /// Its name; members of members with dots.
@@ -24,16 +23,13 @@ pub struct MemberCompared {
 /// How long a text was and is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Lines {
-    /// Lines before.
     pub before: usize,
-    /// Lines after.
     pub after: usize,
     /// Lines that are new or gone, whichever are more; at least one.
     pub changed: usize,
 }
 
 impl MemberCompared {
-    /// Nothing but its name.
     pub fn named(member: &str) -> Self {
         Self { member: member.to_owned(), before: None, after: None, lines: None }
     }

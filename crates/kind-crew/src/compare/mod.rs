@@ -37,7 +37,6 @@ struct Wanted {
 /// What became of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum Became {
     Added,
     Removed,
@@ -72,7 +71,6 @@ pub struct ObjectCompared {
 
 /// How many objects came, went and changed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
 pub struct DifferenceCounts {
     pub added: usize,
     pub removed: usize,

@@ -17,7 +17,6 @@ pub struct SideWorkflow<'f> {
     pub row: Value,
     /// Its graph; null where it cannot be read.
     pub graph: Value,
-    /// Its document.
     pub document: &'f str,
     /// For each node that has one, the text of its step file.
     pub steps: BTreeMap<String, &'f str>,

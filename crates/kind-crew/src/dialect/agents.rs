@@ -10,7 +10,6 @@ use super::world::World;
 use crate::rules::agents::{AGENT_NAME_DUPLICATE, fields};
 use crate::schemas::Shape;
 
-/// Looks at one agent.
 pub fn check(operation: &Compiled, world: &World<'_>, findings: &mut Vec<SetFinding>) {
     let (Object::Agent(id), Work::Agent { agent, .. }) = (&operation.target, &operation.work) else { return };
     let value = Value::Object(agent.clone());

@@ -33,7 +33,6 @@ pub fn fault(operation: &Compiled, before: &View, endings: &Endings<'_>) -> Opti
     }
 }
 
-/// Looks at one asset.
 pub fn check(operation: &Compiled, world: &World<'_>, findings: &mut Vec<SetFinding>) {
     let mut find = |at: Path, found: Diagnostic| findings.push(SetFinding::new(Phase::Security, at, found));
     let Object::Asset(path) = &operation.target else { return };

@@ -20,7 +20,6 @@ codes! {
     IMPACT_UNDECLARED_OBJECT: Error, "Name `{object}` in `impact.objects`, or leave it as it is." [object];
 }
 
-/// Looks at every operation.
 pub fn check(
     session: &BuilderSession,
     declared: Option<&[String]>,

@@ -24,9 +24,9 @@ use crate::policy::Endings;
 use crate::rules::assets::AssetLimits;
 
 codes! {
-    /// no `impact.objects`
+    /// the set has no `impact.objects`
     IMPACT_DERIVED: Warning, "Name in `impact.objects` what the set touches: it was worked out from the operations.";
-    /// nothing changes
+    /// the set changes nothing there is
     AI_NO_EFFECT: Warning, "Change something: every object stays as it is.";
     /// the package has moved on since the set was made
     AI_REVISION_BASE_MISMATCH: Warning, "Look at the package again: `{field}` is {current}, the set was made at {provided}." [field, current, provided];
@@ -36,17 +36,12 @@ codes! {
 pub struct CheckInput<'a> {
     /// The package as it stands.
     pub before: View,
-    /// Its counters.
     pub revisions: Revisions,
-    /// Who asks.
     pub session: &'a BuilderSession,
-    /// Whatever was sent.
     pub change_set: &'a Value,
     /// The counters that the sender saw.
     pub base: Option<Revisions>,
-    /// Endings of assets.
     pub endings: Endings<'a>,
-    /// Limits of assets.
     pub limits: AssetLimits,
     /// It takes another set back: then no session bounds it, and bytes may come back.
     pub is_inverse: bool,
@@ -54,7 +49,6 @@ pub struct CheckInput<'a> {
 
 /// What is said of a change set.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct SetVerdict {
     pub valid: bool,
     pub schema_failed: bool,
@@ -66,7 +60,6 @@ pub struct SetVerdict {
 
 /// A verdict with the package before and after.
 #[derive(Debug)]
-#[allow(missing_docs)]
 pub struct Checked {
     pub verdict: SetVerdict,
     pub before: View,

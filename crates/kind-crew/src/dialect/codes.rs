@@ -6,7 +6,6 @@ use super::{
 };
 use holdpoint_kind::Codes;
 
-/// Of `changeset.check`.
 pub const CODES: Codes = &[
     reader::CODES,
     envelope::CODES,

@@ -27,9 +27,7 @@ codes! {
 /// A text that an operation leads to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Written {
-    /// Where it was sent.
     pub at: Path,
-    /// All of it.
     pub text: String,
     /// Its edits could not be made: it is the old text.
     pub failed: bool,
@@ -37,7 +35,6 @@ pub struct Written {
 
 /// Where the parts of a step were sent.
 #[derive(Debug, Clone, PartialEq)]
-#[allow(missing_docs)]
 pub struct StepPlaces {
     pub workflow: Path,
     pub node: Path,
@@ -47,10 +44,8 @@ pub struct StepPlaces {
 
 /// The step that an operation leads to.
 #[derive(Debug, Clone, PartialEq)]
-#[allow(missing_docs)]
 pub struct StepWork {
     pub text: Written,
-    /// From the package root.
     pub path: String,
     /// As it was sent, completed.
     pub sent_path: Option<String>,
@@ -60,7 +55,6 @@ pub struct StepWork {
 
 /// What an operation leads to.
 #[derive(Debug)]
-#[allow(missing_docs)]
 pub enum Work {
     Workflow { text: Option<Written>, graph: Option<Normal> },
     Step(StepWork),
@@ -72,7 +66,6 @@ pub enum Work {
 /// Where an operation comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Provenance {
-    /// It was sent.
     Sent,
     /// It was a step file of a workflow's payload.
     StepFile,
@@ -82,11 +75,9 @@ pub enum Provenance {
 
 /// An operation with what it leads to.
 #[derive(Debug)]
-#[allow(missing_docs)]
 pub struct Compiled {
     /// The operation that was sent.
     pub at: Path,
-    /// As `meta.origins` says it.
     pub origin: Path,
     pub source: Provenance,
     pub target: Object,
@@ -121,7 +112,6 @@ pub struct Compiler<'v> {
     pub violations: Vec<SetFinding>,
     /// What was found on the way.
     pub findings: Vec<SetFinding>,
-    /// What they lead to.
     pub operations: Vec<Compiled>,
 }
 

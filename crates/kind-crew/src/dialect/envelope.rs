@@ -33,21 +33,17 @@ const OBJECT: &str = "^(workflow:[1-9][0-9]*|(step|agent):[A-Za-z0-9][A-Za-z0-9.
 /// A change set whose shape is right.
 #[derive(Debug, Clone)]
 pub struct Envelope {
-    /// As it was sent.
     pub schema_version: String,
-    /// In order.
     pub operations: Vec<Operation>,
     /// What it says of itself.
     pub impact: Declared,
     /// The base that it was made on.
     pub revisions: Revisions,
-    /// Whatever else there is.
     pub extensions: Map<String, Value>,
 }
 
 /// What a change set says that it touches.
 #[derive(Debug, Clone, Default)]
-#[allow(missing_docs)]
 pub struct Declared {
     pub objects: Option<Vec<String>>,
     pub flags: Vec<String>,
@@ -65,7 +61,6 @@ pub struct Sent {
     pub envelope: Option<Envelope>,
 }
 
-/// Reads a change set.
 pub fn read(value: &Value, session: &BuilderSession) -> Sent {
     read_up_to(value, session, MAX_OPERATIONS)
 }

@@ -14,7 +14,6 @@ use super::path::Path;
 /// What is looked at, in this order. Only the first one stops the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum Phase {
     Schema,
     Bmad,
@@ -27,20 +26,16 @@ pub enum Phase {
 /// One finding of a change set.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SetFinding {
-    /// Stable.
     pub code: Cow<'static, str>,
     /// Only errors make a change set invalid.
     pub severity: Severity,
-    /// Where it was found.
     pub phase: Phase,
     /// Where in the change set.
     pub path: Path,
-    /// What to do.
     pub message: String,
     /// The values in the sentence by name.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub args: Map<String, Value>,
-    /// Ways on.
     pub hints: Vec<String>,
     /// A type, or the keyword that the value does not keep.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,7 +59,6 @@ pub struct SetFinding {
 
 /// A field of the base that is not the current one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct Moved {
     pub field: &'static str,
     pub provided: u64,

@@ -21,7 +21,6 @@ codes! {
     GRAPH_DEFAULT_MISSING / DEFAULT_CHOSEN: Warning, "Mark one edge of `{node}` as the default: the first one was taken." [node];
 }
 
-/// The types of nodes.
 pub const TYPES: [&str; 5] = ["step", "decision", "merge", "end", "subworkflow"];
 /// Members of a node that the editor keeps in `data`.
 const NODE_DATA: [&str; 5] = ["title", "description", "agentId", "inputs", "outputs"];
@@ -30,7 +29,6 @@ const EDGE_DATA: [&str; 3] = ["conditionText", "conditionExpr", "isDefault"];
 
 /// What the editor knows of a step file that is not there yet.
 #[derive(Debug, Clone, Default, PartialEq)]
-#[allow(missing_docs)]
 pub struct StepDraft {
     pub goal: String,
     pub instructions: String,
@@ -48,13 +46,10 @@ impl StepDraft {
 /// A graph in its normal form.
 #[derive(Debug)]
 pub struct Normal {
-    /// The graph.
     pub value: Value,
-    /// Where it was sent.
     pub at: Path,
     /// For each node, where it stood in the list that was sent.
     pub nodes: Vec<usize>,
-    /// For each edge.
     pub edges: Vec<usize>,
     /// What the editor knows, by node.
     pub drafts: HashMap<String, StepDraft>,

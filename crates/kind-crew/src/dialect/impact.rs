@@ -15,7 +15,6 @@ const HIGH_CHURN: usize = 5;
 /// As the normal form has it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct Impact {
     pub objects: Vec<String>,
     pub counts: Counts,
@@ -23,9 +22,7 @@ pub struct Impact {
     pub requires_confirmation: bool,
 }
 
-/// Operated objects by type.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
 pub struct Counts {
     pub workflow: usize,
     pub step: usize,
@@ -34,7 +31,6 @@ pub struct Counts {
 }
 
 impl Impact {
-    /// Of a set.
     pub fn of(declared: &Declared, operations: &[Compiled]) -> Self {
         let operated = operations.iter().map(|operation| operation.target.object());
         let objects = operated.chain(declared.objects.iter().flatten().map(|object| tidy_object(object)));

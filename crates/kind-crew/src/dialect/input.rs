@@ -25,37 +25,29 @@ codes! {
 /// The package as the session sees it: what is stored, with what the session has staged.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct Snapshot {
-    /// The workflows.
     pub workflows: Vec<StoredWorkflow>,
     /// The step files that belong to a node, or wait for one.
     pub steps: Vec<StoredStep>,
     /// The agents, in their order.
     pub agents: Vec<Map<String, Value>>,
-    /// The assets by path.
     pub assets: BTreeMap<String, String>,
-    /// The counters.
     pub revisions: Revisions,
 }
 
-/// A workflow.
 #[derive(Debug, Clone, Deserialize)]
-#[allow(missing_docs)]
 pub struct StoredWorkflow {
     pub id: u64,
     #[serde(default)]
     pub document: Option<String>,
-    /// The v1.1 object.
     #[serde(default)]
     pub graph: Value,
 }
 
 /// The step file of a node.
 #[derive(Debug, Clone, Deserialize)]
-#[allow(missing_docs)]
 pub struct StoredStep {
     pub workflow_id: u64,
     pub node_id: String,
-    /// From the package root.
     pub path: String,
     pub markdown: String,
 }
@@ -63,7 +55,6 @@ pub struct StoredStep {
 /// How often each part of a package has changed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct Revisions {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workflow_revision: Option<u64>,
@@ -87,7 +78,6 @@ impl Revisions {
 /// What a change set or one of its operations is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum TargetType {
     Workflow,
     Step,
@@ -96,16 +86,13 @@ pub enum TargetType {
 }
 
 impl TargetType {
-    /// Their names.
     pub const NAMES: [&'static str; 4] = ["workflow", "step", "agent", "asset"];
 
-    /// By its name.
     pub fn parse(name: &str) -> Option<Self> {
         let all = [Self::Workflow, Self::Step, Self::Agent, Self::Asset];
         all.into_iter().zip(Self::NAMES).find(|(_, own)| *own == name).map(|(it, _)| it)
     }
 
-    /// Its name.
     pub fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }
@@ -114,17 +101,14 @@ impl TargetType {
 /// Whether a session makes something or works on what is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum SessionMode {
     Create,
     Optimize,
 }
 
 impl SessionMode {
-    /// Their names.
     pub const NAMES: [&'static str; 2] = ["create", "optimize"];
 
-    /// Its name.
     pub fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }
@@ -133,11 +117,9 @@ impl SessionMode {
 /// The session that a change set comes from: it may change its target, and little else.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuilderSession {
-    /// What it is about.
     pub target_type: TargetType,
     /// Its id; of an asset the tidy path.
     pub target_id: String,
-    /// Making or bettering.
     pub mode: SessionMode,
     /// The workflow of its target, where it has one.
     pub workflow_id: Option<u64>,

@@ -18,7 +18,6 @@ pub fn is_legacy(members: &Map<String, Value>) -> bool {
 pub struct Modern {
     /// Its members; without operations where a container is of the wrong type.
     pub members: Map<String, Value>,
-    /// Where its operations stood.
     pub origins: Vec<Path>,
 }
 

@@ -15,9 +15,7 @@ use super::sync::Synced;
 use super::uses::Uses;
 use super::view::View;
 
-/// Beside the verdict.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct ChangeMeta {
     /// Always no: only a person applies.
     #[serde(rename = "allowWrite")]
@@ -33,9 +31,7 @@ pub struct ChangeMeta {
     pub bumps: Bumps,
 }
 
-/// Which counters move.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
 pub struct Bumps {
     pub workflow: bool,
     pub agents: bool,
@@ -44,7 +40,6 @@ pub struct Bumps {
 
 /// What becomes of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
 pub enum ChangeStatus {
     A,
     M,
@@ -55,7 +50,6 @@ pub enum ChangeStatus {
 
 /// A file that an operation is about.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct ChangedRow {
     pub object: String,
     pub file: String,

@@ -13,7 +13,6 @@ use super::operation::Object;
 /// A change set with canonical names, whole texts, whole agents and normal graphs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct Normalized {
     pub schema_version: String,
     pub target_type: TargetType,
@@ -24,10 +23,8 @@ pub struct Normalized {
     pub extensions: Map<String, Value>,
 }
 
-/// One operation of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct NormalOperation {
     pub op: &'static str,
     pub target_type: TargetType,

@@ -19,25 +19,19 @@ codes! {
     AI_CHANGESET_CONTRACT_VIOLATION / OBJECT_TWICE: Error, "Join the operations on {object}: each object has one." [object];
 }
 
-/// Characters of a reason.
+/// It counts the characters of a reason.
 pub const MAX_REASON: usize = 2_000;
 
 /// What an operation is about.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs)]
 pub enum Object {
     Workflow(u64),
-    Step {
-        workflow: u64,
-        node: String,
-    },
+    Step { workflow: u64, node: String },
     Agent(String),
-    /// Its tidy path.
     Asset(String),
 }
 
 impl Object {
-    /// Its type.
     pub fn kind(&self) -> TargetType {
         match self {
             Self::Workflow(_) => TargetType::Workflow,
@@ -60,7 +54,6 @@ impl Object {
 
 /// What is done to it.
 #[derive(Debug, Clone, PartialEq)]
-#[allow(missing_docs)]
 pub enum Payload {
     Workflow(WorkflowPayload),
     Step { text: Text, path: Option<String>, agent: Option<String> },
@@ -69,18 +62,13 @@ pub enum Payload {
     Delete,
 }
 
-/// An operation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Operation {
-    /// Where it stands.
     pub at: Path,
     /// Where it stood before old sections became operations.
     pub origin: Path,
-    /// Its object.
     pub target: Object,
-    /// What becomes of it.
     pub action: Payload,
-    /// Why, in words.
     pub reason: Option<String>,
 }
 

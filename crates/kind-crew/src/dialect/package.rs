@@ -39,7 +39,6 @@ pub struct Package<'f> {
     agents_file: String,
     agents: Value,
     workflows: BTreeMap<u64, Places>,
-    /// Its objects.
     pub view: View,
 }
 

@@ -18,7 +18,6 @@ impl Path {
         Self(text.into())
     }
 
-    /// An operation.
     pub fn operation(index: usize) -> Self {
         Self(format!("operations[{index}]"))
     }
@@ -46,7 +45,6 @@ impl Path {
         Self(format!("{}[{index}]", self.0))
     }
 
-    /// As findings carry it.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -14,7 +14,6 @@ codes! {
     AI_CHANGESET_CONTRACT_VIOLATION / NOTHING_TO_DO: Error, "Say what changes: the payload holds nothing that does.";
 }
 
-/// Edits of a payload.
 pub const MAX_EDITS: usize = 100;
 
 const WORKFLOW_TEXTS: [&str; 4] = ["workflowMarkdown", "workflowMd", "workflow_md", "markdown"];
@@ -22,7 +21,6 @@ const STEP_TEXTS: [&str; 2] = ["stepMarkdown", "markdown"];
 
 /// A part of a text and what stands there afterwards.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct TextEdit {
     pub find: String,
     pub replace: String,
@@ -32,23 +30,16 @@ pub struct TextEdit {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Text {
     /// All of it, and where it stands.
-    Whole {
-        /// The place.
-        at: Path,
-        /// The text.
-        text: String,
-    },
+    Whole { at: Path, text: String },
     /// Edits of the text that is there.
     Edits {
         /// The place of the list.
         at: Path,
-        /// One after the other.
         edits: Vec<TextEdit>,
     },
 }
 
 impl Text {
-    /// Where it stands.
     pub fn at(&self) -> &Path {
         match self {
             Self::Whole { at, .. } | Self::Edits { at, .. } => at,
@@ -59,7 +50,6 @@ impl Text {
 /// A graph as it was sent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SentGraph {
-    /// Where it stands.
     pub at: Path,
     /// Nodes and edges are lists of objects; nothing else is known.
     pub value: Map<String, Value>,
@@ -68,9 +58,7 @@ pub struct SentGraph {
 /// What becomes of a workflow.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct WorkflowPayload {
-    /// Its document.
     pub text: Option<Text>,
-    /// Its graph.
     pub graph: Option<SentGraph>,
     /// Step files by path as sent, each with its place.
     pub step_files: Vec<(Path, String, String)>,
@@ -83,11 +71,9 @@ pub struct AgentPatch {
     pub at: Path,
     /// The patch, or the whole agent.
     pub members: Map<String, Value>,
-    /// Nothing is merged.
     pub replace: bool,
 }
 
-/// Of a workflow.
 pub fn workflow(reader: &mut Reader, at: &Path, members: &Map<String, Value>) -> Option<WorkflowPayload> {
     let before = reader.findings.len();
     let known: Vec<&str> =
@@ -115,7 +101,6 @@ pub fn workflow(reader: &mut Reader, at: &Path, members: &Map<String, Value>) ->
     Some(WorkflowPayload { text, graph, step_files })
 }
 
-/// Of a step.
 pub fn step(reader: &mut Reader, at: &Path, members: &Map<String, Value>) -> Option<Payload> {
     let before = reader.findings.len();
     reader.closed(at, members, &["stepMarkdown", "markdown", "edits", "stepPath", "agentId"]);
@@ -125,7 +110,6 @@ pub fn step(reader: &mut Reader, at: &Path, members: &Map<String, Value>) -> Opt
     Some(Payload::Step { text, path, agent })
 }
 
-/// Of an asset.
 pub fn asset(reader: &mut Reader, at: &Path, members: &Map<String, Value>) -> Option<Text> {
     let before = reader.findings.len();
     reader.closed(at, members, &["content", "edits"]);

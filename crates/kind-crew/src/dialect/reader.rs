@@ -63,7 +63,6 @@ fn whole(value: &Value) -> Option<i128> {
 /// Reads values and keeps what is wrong with them.
 #[derive(Debug, Default)]
 pub struct Reader {
-    /// Found so far.
     pub findings: Vec<SetFinding>,
 }
 
@@ -168,7 +167,6 @@ impl Reader {
         Some(text)
     }
 
-    /// One of some texts.
     pub fn one_of<'v>(&mut self, path: &Path, value: Option<&'v Value>, allowed: &[&str]) -> Option<&'v str> {
         let text = self.text(path, value)?;
         if let Some(value) = value.filter(|_| !allowed.contains(&text)) {
@@ -178,7 +176,6 @@ impl Reader {
         Some(text)
     }
 
-    /// That one text.
     pub fn exactly(&mut self, path: &Path, value: &Value, allowed: &str) {
         if let Some(text) = self.text(path, Some(value))
             && text != allowed
@@ -203,7 +200,6 @@ impl Reader {
         }
     }
 
-    /// Yes or no.
     pub fn boolean(&mut self, path: &Path, value: &Value) -> Option<bool> {
         let answer = value.as_bool();
         if answer.is_none() {

@@ -37,7 +37,6 @@ pub fn no_workflow(at: Path, id: u64) -> SetFinding {
     SetFinding::new(Phase::Reference, at, Diagnostic::of(&WORKFLOW_NOT_FOUND, args! { id }))
 }
 
-/// Looks at one operation.
 pub fn check(operation: &Compiled, world: &World<'_>, uses: &Uses, findings: &mut Vec<SetFinding>) {
     let at = |name: &str| operation.target_at().key(name);
     let mut reference = |at: Path, found: Diagnostic| findings.push(SetFinding::new(Phase::Reference, at, found));

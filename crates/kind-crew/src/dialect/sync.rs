@@ -8,7 +8,6 @@ const FIELDS: [&str; 4] = ["title", "agentId", "inputs", "outputs"];
 
 /// A member of a node that follows its step.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct Synced {
     pub workflow_id: u64,
     pub node_id: String,

@@ -19,7 +19,6 @@ pub struct Uses {
 }
 
 impl Uses {
-    /// Of a whole package.
     pub fn of(view: &View, endings: &Endings<'_>) -> Result<Self, ApiError> {
         let mut uses = Self::default();
         for (id, workflow) in &view.workflows {

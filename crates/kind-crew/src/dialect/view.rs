@@ -9,18 +9,14 @@ use serde_json::{Map, Value};
 use super::input::Snapshot;
 use super::operation::Object;
 
-/// A workflow.
 #[derive(Debug, Clone, Default)]
-#[allow(missing_docs)]
 pub struct WorkflowObject {
     pub document: Option<String>,
     /// Null where there is none.
     pub graph: Value,
 }
 
-/// A step file.
 #[derive(Debug, Clone, PartialEq)]
-#[allow(missing_docs)]
 pub struct StepObject {
     pub path: String,
     pub text: String,
@@ -28,11 +24,9 @@ pub struct StepObject {
 
 /// All objects of a package.
 #[derive(Debug, Clone, Default)]
-#[allow(missing_docs)]
 pub struct View {
     pub workflows: BTreeMap<u64, WorkflowObject>,
     pub steps: BTreeMap<(u64, String), StepObject>,
-    /// In their order.
     pub agents: Vec<Map<String, Value>>,
     pub assets: BTreeMap<String, String>,
 }

@@ -24,7 +24,6 @@ codes! {
     AI_CHANGESET_CONTRACT_VIOLATION / NEW_WORKFLOW: Error, "Give a new workflow both a document and a graph.";
 }
 
-/// Looks at one workflow.
 pub fn check(operation: &Compiled, world: &World<'_>, findings: &mut Vec<SetFinding>) -> Result<(), ApiError> {
     let (Object::Workflow(id), Work::Workflow { text, graph }) = (&operation.target, &operation.work) else {
         return Ok(());

@@ -11,19 +11,13 @@ use crate::rules::Scope;
 use crate::rules::assets::AssetLimits;
 use crate::schemas::Shape;
 
-/// Made once a check.
 pub struct World<'w> {
-    /// Who asks.
     pub session: &'w BuilderSession,
     /// The package as it stands.
     pub before: &'w View,
-    /// All operations together.
     pub after: &'w View,
-    /// Each of them.
     pub operations: &'w [Compiled],
-    /// Endings of assets.
     pub endings: Endings<'w>,
-    /// Limits of assets.
     pub limits: AssetLimits,
     /// It takes another set back.
     pub is_inverse: bool,
@@ -35,7 +29,6 @@ pub struct World<'w> {
 }
 
 impl<'w> World<'w> {
-    /// Looks around.
     pub fn new(
         session: &'w BuilderSession,
         (before, after): (&'w View, &'w View),
@@ -63,7 +56,6 @@ impl<'w> World<'w> {
         }
     }
 
-    /// What documents may name.
     pub fn scope(&self) -> Scope<'_> {
         Scope { agents: Some(&self.agents), has_asset: &*self.has_asset, endings: self.endings }
     }

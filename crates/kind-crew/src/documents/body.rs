@@ -7,14 +7,11 @@ use std::ops::Range;
 pub enum Section {
     /// What the step is for.
     Goal,
-    /// How it is done.
     Instructions,
-    /// When it is done.
     Completion,
 }
 
 impl Section {
-    /// All three.
     pub const ALL: [Self; 3] = [Self::Goal, Self::Instructions, Self::Completion];
 
     /// As its heading is written.
@@ -37,18 +34,15 @@ impl Section {
 /// A known section where it stands, as bytes of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Headed {
-    /// Which one.
     pub section: Section,
     /// Its heading's line, without the line's end.
     pub heading: Range<usize>,
-    /// What belongs to it.
     pub content: Range<usize>,
 }
 
 /// A fenced block, as bytes of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fence {
-    /// The info string.
     pub info: Range<usize>,
     /// The lines between the fences.
     pub content: Range<usize>,
@@ -57,9 +51,7 @@ pub struct Fence {
 /// A body that was read.
 #[derive(Debug)]
 pub struct Prose<'t> {
-    /// The whole file.
     pub text: &'t str,
-    /// Where the body begins.
     pub from: usize,
     /// Known sections in the order of the text; the first of a name counts.
     pub sections: Vec<Headed>,

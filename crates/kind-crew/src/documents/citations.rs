@@ -9,7 +9,6 @@ use crate::policy::{ASSETS, Endings, PACKAGE, is_asset_byte, is_asset_path};
 /// A cited path where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Citation<'t> {
-    /// The asset.
     pub path: &'t str,
     /// As bytes of the text.
     pub place: Range<usize>,

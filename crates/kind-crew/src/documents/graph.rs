@@ -11,34 +11,26 @@ use serde_json::Value;
 use super::{items, said, text};
 use crate::limits::{MAX_EDGES, MAX_NODES};
 
-/// A node.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[allow(missing_docs)]
 pub struct Node<'v> {
     pub id: &'v str,
-    /// `type`.
     pub kind: &'v str,
     pub file: &'v str,
-    /// Trimmed and not blank.
+    /// It is trimmed and not blank.
     pub agent: Option<&'v str>,
 }
 
-/// An edge.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[allow(missing_docs)]
 pub struct Edge<'v> {
     pub from: &'v str,
     pub to: &'v str,
     pub label: &'v str,
     pub is_default: bool,
-    /// `conditionExpr`.
     pub condition: Option<&'v Value>,
 }
 
-/// A usable graph.
 #[derive(Debug)]
 pub struct Graph<'v> {
-    /// `entryNodeId`.
     pub entry: &'v str,
     /// In the order of the list.
     pub nodes: Vec<Node<'v>>,

@@ -10,32 +10,25 @@ use crate::limits::MAX_SHARED;
 /// A path and the member of the manifest that names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named<'v> {
-    /// As written.
     pub path: &'v str,
-    /// The member.
     pub pointer: String,
 }
 
 /// A workflow of the package.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct ListedWorkflow<'v> {
-    /// Nothing in single mode.
     pub id: Option<&'v str>,
     pub document: Named<'v>,
     pub graph: Named<'v>,
 }
 
-/// A usable manifest.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct Listing<'v> {
     pub name: &'v str,
     pub version: &'v str,
     /// The workflow that opens first.
     pub entry: ListedWorkflow<'v>,
     pub agents: Named<'v>,
-    /// Nothing in single mode.
     pub listed: Vec<ListedWorkflow<'v>>,
 }
 
@@ -75,7 +68,6 @@ impl<'v> Listing<'v> {
         }
     }
 
-    /// Whether it lists workflows.
     pub fn is_multi(&self) -> bool {
         !self.listed.is_empty()
     }

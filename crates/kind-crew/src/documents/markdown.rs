@@ -32,9 +32,7 @@ pub const YAML: &[&Code] = yaml::CODES;
 /// Which file it is; they differ in schema and codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileRole {
-    /// A step file.
     Step,
-    /// A workflow document.
     Workflow,
 }
 
@@ -51,7 +49,6 @@ impl FileRole {
 /// A file that was read.
 #[derive(Debug)]
 pub struct Markdown<'t> {
-    /// Which file it is.
     pub role: FileRole,
     /// The frontmatter, or the finding why there is none.
     pub head: Result<Document<'t>, Diagnostic>,
@@ -139,7 +136,6 @@ fn hinted(finding: Diagnostic, role: FileRole) -> Diagnostic {
 
 /// How a text is divided.
 #[derive(Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Split {
     Missing,
     Misplaced,

@@ -41,7 +41,6 @@ pub fn items<'v>(value: &'v Value, member: &str) -> &'v [Value] {
     value.get(member).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// The same, of texts.
 pub fn texts<'v>(value: &'v Value, member: &str) -> Vec<&'v str> {
     items(value, member).iter().filter_map(Value::as_str).collect()
 }

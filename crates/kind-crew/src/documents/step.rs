@@ -6,18 +6,14 @@ use super::{items, said, text, texts};
 
 /// The frontmatter of a step file.
 #[derive(Debug, Clone, PartialEq)]
-#[allow(missing_docs)]
 pub struct StepHead<'v> {
     pub node: &'v str,
-    /// `type`.
     pub kind: &'v str,
-    /// Trimmed and not blank.
+    /// It is trimmed and not blank.
     pub agent: Option<&'v str>,
     pub inputs: Vec<&'v str>,
     pub outputs: Vec<&'v str>,
-    /// `setsVariables`.
     pub sets: Vec<&'v str>,
-    /// Target and label.
     pub transitions: Vec<(&'v str, &'v str)>,
 }
 
@@ -38,13 +34,10 @@ impl<'v> StepHead<'v> {
 
 /// The frontmatter of a workflow document.
 #[derive(Debug, Clone, PartialEq)]
-#[allow(missing_docs)]
 pub struct State<'v> {
-    /// Trimmed and not blank.
+    /// It is trimmed and not blank.
     pub current: Option<&'v str>,
-    /// `stepsCompleted`.
     pub completed: Vec<&'v str>,
-    /// Names in `variables`.
     pub variables: Vec<&'v str>,
 }
 

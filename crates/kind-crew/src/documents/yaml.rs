@@ -34,17 +34,13 @@ const GIVES_UP: &str = "recursion limit exceeded";
 /// Why there is no value.
 #[derive(Debug)]
 pub enum YamlFault {
-    /// `MAX_YAML_DEPTH`.
     Deep(ApiError),
     /// Something that is not taken, as bytes of the YAML.
     Refused {
-        /// Its sentence.
         code: &'static Code,
         /// The value in it: a name, or what the parser says.
         said: String,
-        /// Where it begins.
         start: usize,
-        /// Where it ends.
         end: usize,
     },
 }
@@ -52,9 +48,7 @@ pub enum YamlFault {
 /// A mapping that was read.
 #[derive(Debug)]
 pub struct Mapping {
-    /// What it means.
     pub value: Value,
-    /// Where it stands.
     pub place: Place,
     /// Its own keys in the order of the text, each with its bytes.
     pub keys: Vec<(String, Range<usize>)>,

@@ -15,7 +15,6 @@ use crate::facts::PackageFacts;
 use crate::places::Places;
 use crate::rules::agents::fields;
 
-/// Replaces all agents.
 pub fn replace(files: &Files, known: &PackageFacts, agents: &[Map<String, Value>]) -> Result<Edited, ApiError> {
     let path = Places::of(files).agents;
     let old = files.get(&path).and_then(|text| read_json::read(text).ok()?.ok()).map(|document| document.value);

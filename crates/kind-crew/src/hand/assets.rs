@@ -17,7 +17,6 @@ use crate::rules::assets::{
     ASSET_ENCODING_INVALID, ASSET_EXT_UNSUPPORTED, ASSET_PATH_INVALID, content, is_binary, path_fault, size, sums,
 };
 
-/// Adds an asset.
 pub fn create(
     files: &Files,
     known: &PackageFacts,

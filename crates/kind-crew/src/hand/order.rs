@@ -6,17 +6,14 @@ use serde_json::{Map, Value};
 /// What is known of a value's members.
 #[derive(Debug)]
 pub enum Form {
-    /// Members in their order.
     Object(&'static [(&'static str, Form)]),
     /// Items, and the members that say which old item an item replaces.
     List(&'static [&'static str], &'static Form),
-    /// Nothing.
     Plain,
 }
 
 use Form::{List, Object, Plain};
 
-/// A graph.
 pub const GRAPH: Form = Object(&[
     ("schemaVersion", Plain),
     ("entryNodeId", Plain),

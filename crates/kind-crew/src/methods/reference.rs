@@ -5,7 +5,6 @@ use holdpoint_check::method::reference::Entry;
 use crate::limits::{MAX_BUNDLE_BYTES, MAX_EDGES, MAX_FILES, MAX_JSON_DEPTH, MAX_NODES};
 use crate::search::MAX_HITS;
 
-/// One entry a method.
 pub const ENTRIES: &[Entry] = &[APPLY, CHECK, COMPARE, PATHS, SEARCH];
 
 const CHECK: Entry = Entry {

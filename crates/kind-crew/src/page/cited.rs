@@ -19,14 +19,12 @@ const MAX_CITED: usize = 10_000;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct Citing {
     /// Path of the asset, whether it is there or not.
     pub asset: String,
     pub workflow_id: String,
     /// Empty for the document of a workflow.
     pub node_id: String,
-    /// The file that cites.
     pub path: String,
     /// From 1; the first of the file.
     pub line: usize,

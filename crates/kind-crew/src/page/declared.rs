@@ -1,6 +1,5 @@
 //! What the page is told of the types of graphs and agents. Both travel as JSON of their files, in the order and with
 //! the members that those have; these are the members whose types are seen to.
-#![allow(missing_docs)] // the members of crew-package.md §3
 
 use serde_json::Value;
 use ts_rs::TS;
@@ -35,7 +34,6 @@ pub struct ShownNode {
     pub outputs: Option<Vec<String>>,
 }
 
-/// An edge.
 #[derive(TS)]
 #[ts(optional_fields, rename_all = "camelCase")]
 pub struct ShownEdge {
@@ -68,7 +66,6 @@ pub struct ShownAgentMetadata {
     pub icon: String,
 }
 
-/// Who an agent is.
 #[derive(TS)]
 pub struct ShownAgentPersona {
     pub role: String,
@@ -86,7 +83,6 @@ pub struct ShownAgentTools {
     pub mcp: Option<ShownAgentServers>,
 }
 
-/// Reading and writing files.
 #[derive(TS)]
 #[ts(optional_fields, rename_all = "camelCase")]
 pub struct ShownAgentFiles {
@@ -95,7 +91,6 @@ pub struct ShownAgentFiles {
     pub max_write_bytes: Option<u32>,
 }
 
-/// Asking servers.
 #[derive(TS)]
 #[ts(optional_fields, rename_all = "camelCase")]
 pub struct ShownAgentServers {

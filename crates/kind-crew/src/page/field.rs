@@ -50,7 +50,6 @@ struct Standing<'h> {
     /// Behind its colon, or behind its key where it has none.
     colon: usize,
     place: &'h Place,
-    /// Behind its value.
     end: usize,
 }
 

@@ -9,7 +9,6 @@ use crate::documents::{graph::bounded, text};
 /// A graph that can be drawn.
 #[derive(Debug, Default)]
 pub struct Drawn {
-    /// The graph.
     pub graph: Value,
     /// Where each of its nodes stood; `None`: all are there.
     pub nodes: Option<Vec<usize>>,

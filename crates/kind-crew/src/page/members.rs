@@ -3,7 +3,6 @@
 
 use serde_json::{Map, Value};
 
-/// An object.
 pub type Members = Map<String, Value>;
 
 /// Makes members texts; what is none is empty.

@@ -16,7 +16,6 @@ use crate::rules::assets::size;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct ShownPackage {
     pub name: String,
     pub version: String,
@@ -32,17 +31,14 @@ pub struct ShownPackage {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub agent_places: Option<Vec<usize>>,
-    /// By path.
     pub assets: Vec<ShownAsset>,
     /// By file, each asset once a file; also assets that are not there.
     pub cited: Vec<Citing>,
 }
 
-/// A workflow.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct ShownWorkflow {
     /// Empty where the manifest has no list.
     pub id: String,
@@ -50,9 +46,7 @@ pub struct ShownWorkflow {
     pub name: String,
     pub description: String,
     pub is_default: bool,
-    /// Path of its document.
     pub document: String,
-    /// Path of its graph.
     pub graph_file: String,
     /// Null where it is not there or cannot be read.
     #[cfg_attr(feature = "ts", ts(as = "Option<super::declared::ShownGraph>"))]
@@ -61,7 +55,6 @@ pub struct ShownWorkflow {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub node_places: Option<Vec<usize>>,
-    /// Where each edge stands.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub edge_places: Option<Vec<usize>>,
@@ -69,10 +62,8 @@ pub struct ShownWorkflow {
     pub steps: String,
 }
 
-/// An asset.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[allow(missing_docs)]
 pub struct ShownAsset {
     pub path: String,
     /// Of a binary asset those that its text stands for.

@@ -4,7 +4,6 @@ use holdpoint_check::method::reference::Entry;
 
 use crate::limits::{MAX_BUNDLE_BYTES, MAX_FILES};
 
-/// One entry a method.
 pub const ENTRIES: &[Entry] = &[FILE_NAME, NEW_STEP, READ, SET_FIELD, STEP];
 
 const NEW_STEP: Entry = Entry {

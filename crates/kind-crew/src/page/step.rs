@@ -16,7 +16,6 @@ use crate::limits::MAX_FRONTMATTER_BYTES;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct StepText {
     /// Null where the head cannot be read: then the text is all there is.
     pub fields: Option<StepFields>,
@@ -31,7 +30,6 @@ pub struct StepText {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct StepFields {
     pub node_id: String,
     #[serde(rename = "type")]
@@ -57,7 +55,6 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Of any text.
     pub fn of(text: &str) -> Self {
         let Split::Found { yaml, body } = split(text) else { return Self { yaml: None, head: None, body: 0 } };
         let fits = bounded(text).is_ok() && yaml.len() <= MAX_FRONTMATTER_BYTES;
@@ -83,7 +80,6 @@ impl Parts {
     }
 }
 
-/// Reads a step file.
 pub fn step(text: &str) -> StepText {
     let parts = Parts::of(text);
     let (head, body) = text.split_at(parts.body);

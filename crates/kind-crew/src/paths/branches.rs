@@ -27,7 +27,6 @@ codes! {
 /// Why a branch is never taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dead {
-    /// Its condition never holds.
     False,
     /// An earlier branch of the same node, by its place, has the same condition.
     Repeated(usize),

@@ -30,17 +30,13 @@ pub struct Loaded<'f> {
 /// Names that several workflows may have.
 type Names<'l> = Rc<HashSet<&'l str>>;
 
-/// One workflow.
 pub struct LoadedWorkflow<'l> {
-    /// In the manifest.
     pub id: Option<&'l str>,
-    /// `displayName`.
     pub name: Option<&'l str>,
     /// The file of the graph.
     pub path: &'l str,
     /// The graph with its places.
     pub document: &'l Document<'l>,
-    /// The graph.
     pub graph: Graph<'l>,
     /// Variables that are set before the first node.
     pub given: Names<'l>,

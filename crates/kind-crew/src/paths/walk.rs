@@ -11,7 +11,6 @@ use crate::documents::graph::Graph;
 
 /// Edges that one walk takes, there and back.
 const MAX_STEPS: usize = 500_000;
-/// Paths that are listed.
 const MAX_LISTED: usize = 100;
 /// Nodes of all listed paths together; the first path is listed whatever its length.
 const MAX_LISTED_NODES: usize = 10_000;
@@ -33,13 +32,10 @@ impl Default for Remaining {
     }
 }
 
-/// What a walk found.
 pub struct Walk {
     /// Paths that come to an end.
     pub ends: usize,
-    /// All paths.
     pub count: usize,
-    /// Whether these are all.
     pub complete: bool,
     /// Nodes of a shortest path, whether or not it was counted.
     pub shortest: Vec<usize>,

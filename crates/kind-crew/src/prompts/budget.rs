@@ -15,7 +15,6 @@ const DEFAULT_WINDOW: u64 = 16_000;
 /// What a host says of its budget.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
-#[allow(missing_docs)]
 pub struct BudgetAsked {
     pub model_window: Option<u64>,
     pub context_token_budget: Option<u64>,
@@ -24,7 +23,6 @@ pub struct BudgetAsked {
 
 /// Tokens of the context, and those that are kept for the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct WindowShares {
     pub context: u64,
     pub reserve: u64,

@@ -32,7 +32,6 @@ codes! {
 
 /// A context, and what its target cites.
 #[derive(Debug, Clone, PartialEq)]
-#[allow(missing_docs)]
 pub struct Built {
     pub envelope: Envelope,
     pub referenced_asset_paths: BTreeSet<String>,
@@ -40,7 +39,6 @@ pub struct Built {
 
 /// What of a session is told as the host gave it.
 #[derive(Debug, Clone, Default, PartialEq)]
-#[allow(missing_docs)]
 pub struct Given {
     pub project_id: Value,
     pub target_id: Value,

@@ -12,14 +12,12 @@ use super::domain::DomainProfile;
 use super::layers::{PromptLayer, layers, template};
 use super::request::ComposeRequest;
 
-/// A composed prompt.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Composed {
     /// Which words were used for the mode.
     pub template: String,
     /// The system prompt in parts.
     pub layers: Vec<PromptLayer>,
-    /// What is sent.
     pub messages: Vec<Message>,
     /// The field that the model is told of.
     pub domain_profile: DomainProfile,
@@ -29,7 +27,6 @@ pub struct Composed {
     pub tokens: u64,
 }
 
-/// Composes a prompt.
 pub fn compose(request: ComposeRequest, domain_profile: DomainProfile) -> Composed {
     let template = template(&request);
     let layers = layers(&request, &domain_profile);

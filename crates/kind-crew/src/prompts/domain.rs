@@ -26,7 +26,6 @@ const FROM_NOTHING: f64 = 0.2;
 /// Where a profile comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
 pub enum ProfileSource {
     ProjectMeta,
     WorkflowSignal,
@@ -34,7 +33,6 @@ pub enum ProfileSource {
 }
 
 impl ProfileSource {
-    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::ProjectMeta => "project_meta",
@@ -46,7 +44,6 @@ impl ProfileSource {
 
 /// The field, and how sure that is.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct DomainProfile {
     pub industry_domain: String,
     pub target_users: Vec<String>,

@@ -7,7 +7,6 @@ use holdpoint_check::json::canonical;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// Its members.
 pub const KEYS: [&str; 7] = [
     "session_meta",
     "domain_profile",
@@ -38,7 +37,6 @@ impl Envelope {
         whole.then(|| Self(members.clone()))
     }
 
-    /// One of its members.
     pub fn member_mut(&mut self, key: &str) -> Option<&mut Value> {
         self.0.get_mut(key)
     }

@@ -9,15 +9,14 @@ use super::snip::snip;
 
 /// Messages that stay as they are when nothing else is asked for.
 pub const KEPT: usize = 6;
-/// The same, at most.
 pub const MAX_KEPT: usize = 50;
 /// Requests or changes that a summary tells whole.
 const LISTED: usize = 8;
 /// Requests that stand before the ones that are left out.
 const FIRST_REQUESTS: usize = 2;
-/// Characters of a request.
+/// It counts the characters of a request.
 const REQUEST_CHARS: usize = 120;
-/// Characters of a question.
+/// It counts the characters of a question.
 const QUESTION_CHARS: usize = 200;
 /// Objects that a change names.
 const NAMED_OBJECTS: usize = 6;
@@ -27,16 +26,12 @@ const NAMED_OBJECTS: usize = 6;
 pub struct Past {
     /// Only those of `user` and `assistant` count.
     pub role: String,
-    /// Its text.
     pub content: String,
-    /// What the answer proposed.
     #[serde(default)]
     pub change: Option<PastChange>,
 }
 
-/// A proposal, in short.
 #[derive(Debug, Clone, Deserialize)]
-#[allow(missing_docs)]
 pub struct PastChange {
     pub version: u64,
     pub status: String,
@@ -45,7 +40,6 @@ pub struct PastChange {
 
 /// A message as the next call carries it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
 pub struct Kept {
     pub role: String,
     pub content: String,
@@ -54,17 +48,15 @@ pub struct Kept {
 /// What the next call reads.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct HistoryWindow {
-    /// The newest, oldest first.
+    /// The newest ones, with the oldest first.
     pub messages: Vec<Kept>,
     /// Of those before them; none where there are none.
     pub summary: Option<String>,
-    /// How many of which.
     pub counts: Counts,
 }
 
 /// What became of the messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
 pub struct Counts {
     pub total: usize,
     pub kept: usize,

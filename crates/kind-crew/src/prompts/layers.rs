@@ -24,9 +24,7 @@ pub struct Words {
     pub fallback_domain: Fallback,
 }
 
-/// See [`Words`].
 #[derive(Debug, Deserialize)]
-#[allow(missing_docs)]
 pub struct Fallback {
     pub industry_domain: String,
 }
@@ -65,7 +63,6 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| {
     serde_json::from_str(include_str!("words/crew-layers.json")).expect("the words that are compiled in are JSON")
 });
 
-/// The words.
 pub fn words() -> &'static Words {
     &WORDS
 }
@@ -73,7 +70,6 @@ pub fn words() -> &'static Words {
 /// A layer as a host shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct PromptLayer {
     pub layer_id: &'static str,
     pub title: &'static str,

@@ -32,7 +32,6 @@ struct Windowed {
     keep: Option<usize>,
 }
 
-/// `history.window` for this kind.
 pub fn history_window(value: Value) -> Result<Value, ApiError> {
     bounded(&value)?;
     let Windowed { messages, keep } = input(value).map_err(of_message)?;
@@ -52,7 +51,6 @@ fn of_message(error: ApiError) -> ApiError {
     }
 }
 
-/// `prompt.compose` for this kind.
 #[allow(clippy::needless_pass_by_value)] // as every method is called
 pub fn prompt_compose(value: Value) -> Result<Value, ApiError> {
     bounded(&value)?;
@@ -60,7 +58,6 @@ pub fn prompt_compose(value: Value) -> Result<Value, ApiError> {
     Ok(json!(compose(request, domain::resolve(&value)?)))
 }
 
-/// `context.pack` for this kind.
 pub fn context_pack(mut value: Value) -> Result<Value, ApiError> {
     bounded(&value)?;
     let mut take = |name: &str| value.get_mut(name).map(Value::take).filter(|it| !it.is_null());

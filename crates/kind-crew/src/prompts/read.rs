@@ -19,7 +19,6 @@ pub struct At<'v> {
 }
 
 impl<'v> At<'v> {
-    /// The whole input.
     pub fn root(value: &'v Value) -> Self {
         Self::new(Some(value), String::new())
     }
@@ -48,12 +47,10 @@ impl<'v> At<'v> {
         self.value.and_then(holds).ok_or_else(|| self.fault())
     }
 
-    /// A text.
     pub fn text(&self) -> Result<&'v str, WrongMember> {
         self.read(Value::as_str)
     }
 
-    /// An object.
     pub fn object(&self) -> Result<&'v Map<String, Value>, WrongMember> {
         self.read(Value::as_object)
     }
@@ -67,7 +64,6 @@ impl<'v> At<'v> {
         Ok(items.iter().enumerate().map(item).collect())
     }
 
-    /// What each item is.
     pub fn each<T>(&self, read: impl Fn(&Self) -> Result<T, WrongMember>) -> Result<Vec<T>, WrongMember> {
         self.items()?.iter().map(read).collect()
     }

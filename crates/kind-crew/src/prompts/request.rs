@@ -38,7 +38,6 @@ codes! {
 pub struct ComposeRequest {
     /// What the session is about.
     pub target_type: TargetType,
-    /// Making or bettering.
     pub mode: Mode,
     /// The person's words, unchanged; those of the default where there are none.
     pub user_prompt: String,
@@ -50,7 +49,6 @@ pub struct ComposeRequest {
     pub rules: Vec<String>,
     /// What went before, in short.
     pub summary: Option<String>,
-    /// The newest messages.
     pub history: Vec<Message>,
     /// Of the assets that the target cites.
     pub paths: BTreeSet<String>,

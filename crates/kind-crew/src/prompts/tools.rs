@@ -1,6 +1,5 @@
 //! What a model may call in a session (spec: ai-sessions.md §6). None of them applies.
 
-/// Those that look.
 pub const READ: [&str; 6] = [
     "builder.context.get",
     "builder.workflow.read",

@@ -39,16 +39,13 @@ const MAX_SECTION_BYTES: usize = 1_024;
 
 /// A context that fits, and what was done for it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct Trimmed {
     pub envelope: Envelope,
     pub trim_report: TrimReport,
 }
 
-/// What was done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct TrimReport {
     pub applied: bool,
     pub estimate_before: u64,
@@ -61,7 +58,6 @@ pub struct TrimReport {
 /// One thing that was made shorter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct Action {
     pub section: Path,
     pub action: &'static str,

@@ -26,10 +26,8 @@ use super::record::{Issued, Record, Undo};
 /// The one source of an apply.
 pub const SOURCE: &str = "ui_manual_apply";
 
-/// What a person sends.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct ApplyBody {
     pub change_set_id: Option<String>,
     #[serde(default)]
@@ -39,10 +37,8 @@ pub struct ApplyBody {
     pub confirm_token: Option<String>,
 }
 
-/// What a person saw.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct SeenPreview {
     pub base_hash: String,
     pub result_hash: String,
@@ -64,15 +60,12 @@ pub enum Applying {
 pub struct Ready {
     /// The verdict of the second check; its warnings go into the answer.
     pub judged: Judgement,
-    /// What `sign` compares.
     pub preview: Preview,
-    /// What takes it back.
     pub undo: Undo,
     /// The facts of the revision.
     pub facts: facts::PackageFacts,
 }
 
-/// Step 2.
 pub fn wants_confirmation(body: &ApplyBody) -> Option<ApiError> {
     let named = body.confirm_source.as_str() == Some(SOURCE);
     (!named).then(|| ApiError::of(&NOT_BY_HAND, args! { wanted: SOURCE }).status(400))

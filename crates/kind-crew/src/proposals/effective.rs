@@ -21,11 +21,8 @@ use super::object::{Content, WorkingFile};
 pub struct Baseline {
     /// The revision; `None`: none was made yet.
     pub revision: Option<String>,
-    /// Its files.
     pub files: Files,
-    /// Its facts.
     pub facts: PackageFacts,
-    /// Its objects.
     pub view: View,
     /// Endings and limits of assets.
     pub options: Options,

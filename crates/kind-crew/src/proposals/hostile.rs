@@ -145,7 +145,6 @@ fn operations() -> Vec<Value> {
     all
 }
 
-/// Agents by their id.
 fn agents(files: &Files) -> Vec<(Value, Value)> {
     let document: Value = serde_json::from_str(&files["agents.json"]).unwrap();
     document["agents"].as_array().unwrap().iter().map(|agent| (agent["id"].clone(), agent.clone())).collect()

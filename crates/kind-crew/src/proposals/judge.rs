@@ -14,7 +14,6 @@ use super::object::WorkingFile;
 use super::record::{DeclaredImpact, Issued, Record, Undo};
 use super::wire;
 
-/// See the module.
 #[derive(Debug)]
 pub struct Judgement {
     /// The set as it was judged.

@@ -15,36 +15,28 @@ use super::super::dialect::path::Path;
 use super::super::dialect::payload::{AgentPatch, MAX_EDITS};
 use super::super::dialect::view::{StepObject, View};
 
-/// What an object is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Content {
     /// The parts of a workflow that were written.
     Workflow {
-        /// The document.
         document: Option<String>,
-        /// The graph.
         graph: Option<Value>,
     },
     /// The step of a node.
     Step {
-        /// From the package root.
         path: String,
-        /// The whole file.
         text: String,
         /// As the operation repeated it.
         agent: Option<String>,
     },
-    /// The whole agent.
     Agent(Map<String, Value>),
-    /// The whole text.
     Asset(String),
 }
 
-/// See the module.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WorkingFile {
-    /// `workflow:12`, `step:step-collect`, `agent:clerk`, `asset:assets/policies/a.md`.
+    /// It is one of `workflow:12`, `step:step-collect`, `agent:clerk`, `asset:assets/policies/a.md`.
     pub object: String,
     /// The workflow that a step is in.
     pub workflow: Option<u64>,
@@ -59,7 +51,6 @@ pub struct WorkingFile {
 }
 
 impl WorkingFile {
-    /// What it is about.
     pub fn target(&self) -> Option<Object> {
         let (kind, name) = self.object.split_once(':')?;
         Some(match (kind, self.workflow) {

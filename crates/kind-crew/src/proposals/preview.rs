@@ -12,7 +12,6 @@ use super::judge::Judgement;
 
 /// One file of a preview.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct ShownChange {
     pub object: String,
     pub file: String,

@@ -17,7 +17,6 @@ pub const VERSION: &str = "1.0";
 /// A change set: the normal form that people see, and what it is made of.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// The normal form.
     pub change_set: Value,
     /// Its objects, each with what it came from.
     pub objects: Vec<WorkingFile>,
@@ -32,7 +31,6 @@ pub struct Record {
 pub struct DeclaredImpact {
     /// `None`: nobody named any object.
     pub objects: Option<Vec<String>>,
-    /// Of all.
     pub flags: Vec<String>,
     /// Whether one of them asks for a confirmation; `None`: nobody said anything.
     pub requires_confirmation: Option<bool>,
@@ -45,7 +43,6 @@ pub struct DeclaredImpact {
 /// What takes an applied set back: operations, old files, and what stood there after the apply.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Undo {
-    /// Operations and files.
     pub inverse: Inverse,
     /// Hashes of those files as the apply left them; null where there was none.
     pub left: BTreeMap<String, Option<String>>,
@@ -131,7 +128,6 @@ impl DeclaredImpact {
 }
 
 impl Issued {
-    /// What a set shows.
     pub fn of(rows: &[ChangedRow], (base_hash, result_hash): (String, String), confirm: &[&'static str]) -> Self {
         let row = |row: &ChangedRow| (row.object.clone(), row.file.clone(), row.base_hash.clone());
         Self {

@@ -16,7 +16,6 @@ const NAMES: [(&str, &str); 6] = [
     ("schema_failed", "schemaFailed"),
 ];
 
-/// Findings as they are.
 pub fn findings(findings: &[SetFinding]) -> Value {
     json!(findings)
 }

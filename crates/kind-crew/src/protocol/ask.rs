@@ -26,7 +26,6 @@ const TEMPERATURE: f64 = 0.2;
 
 /// A turn of a session, with the effective view that it began on.
 #[derive(Debug)]
-#[allow(missing_docs)]
 pub struct CrewTurn {
     pub names: Names,
     pub session: BuilderSession,

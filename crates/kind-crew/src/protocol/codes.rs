@@ -7,7 +7,7 @@ codes! {
     /// a model that used all its calls without an end
     AI_TOOL_LOOP_LIMIT_EXCEEDED: Error,
         "Ask for less at once: the model used all its calls and came to no end.";
-    /// somebody ended the turn
+    /// somebody ended the turn early
     AI_TURN_STOPPED: Error, "Stopped. What was staged stays: go on from there, or discard it.";
     /// a turn that a restart broke off
     AI_TURN_INTERRUPTED: Error, "Send the message again: the turn was broken off. What was staged stays.";

@@ -15,15 +15,13 @@ use crate::dialect::assets::tidy;
 use crate::dialect::input::{BuilderSession, SessionMode, TargetType};
 use crate::dialect::view::{StepObject, View, WorkflowObject, nodes};
 
-/// Characters of a message.
+/// It counts the characters of a message.
 pub const MAX_CONTENT: usize = 100_000;
 /// Characters of a page's own name for a message.
 pub const MAX_CLIENT_ID: usize = 64;
 
-/// What a person sends.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct UserMessage {
-    /// The words.
     pub content: String,
     /// The page's own name for it.
     pub client_id: Option<String>,

@@ -27,12 +27,9 @@ const MAX_DEPTH: usize = 128;
 const MAX_STARTS: usize = 256;
 /// Members of an answer in words.
 const CHAT: [&str; 4] = ["responseType", "assistantSummary", "notes", "assumptions"];
-/// Members of a proposal.
 const CHANGE: [&str; 5] = ["responseType", "assistantSummary", "notes", "assumptions", "changeSet"];
 
-/// What a model says.
 #[derive(Debug, Clone, Default, PartialEq)]
-#[allow(missing_docs)]
 pub struct FinalMessage {
     pub assistant_summary: String,
     pub notes: Vec<String>,

@@ -13,7 +13,7 @@ const SHOWN_THERE: &str = "[see preview]";
 const BLOCK_LINES: usize = 3;
 /// Characters of a run that counts as repeated.
 const RUN_CHARS: usize = 200;
-/// Characters of a summary.
+/// It counts the characters of a summary.
 const MOST_CHARS: usize = 2_000;
 
 /// The summary as it is shown and stored; `payloads` are the texts that the change brings, `objects` the keys of what

@@ -8,7 +8,6 @@ use super::{READ, WRITE};
 use crate::limits::MAX_ZIP_BYTES;
 use crate::wire::projects::{ImportBody, Imported, NameChecked};
 
-/// See the module.
 pub const TABLE: Table<Id> = Table::new("/packages/import", Errors::Envelope, ROUTES);
 
 /// Bytes of a form: an archive, and what stands around it.

@@ -12,26 +12,22 @@ pub mod turns;
 
 use holdpoint_check::route::{Body, Errors, Found, Method, PLAIN, Rate, Route, Table};
 
-/// Where projects are.
 pub const PROJECTS: &str = "/projects";
 /// The same under another name.
 pub const PACKAGES: &str = "/packages";
 
 /// Bytes of a JSON body (spec: ai-sessions.md §1 "Bodies").
 pub const MAX_BODY: u64 = 4 << 20;
-/// A JSON body.
 const BODY: Body = Body::Json(MAX_BODY);
 /// The query of a list (spec: ai-sessions.md §3 "Pagination").
 const PAGE: &[(&str, &str)] = &[("cursor", "`nextCursor` of the page before."), ("limit", "1 to 100; 50.")];
 
-/// A route that reads.
 const READ: Route = Route { scope: Some("edit"), spec: "crew-package.md §7", ..PLAIN };
 /// A route that changes something and has no body.
 const WRITE: Route = Route { method: Method::Post, rate: Rate::Writes, ..READ };
 
 /// A route of crew packages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum CrewRoute {
     Project(projects::Id),
     Import(imports::Id),

@@ -7,7 +7,6 @@ use holdpoint_gateway::profile::ProfileView;
 use super::{BODY, MAX_BODY, READ};
 use crate::wire::profile::{ProfileBody, Tested};
 
-/// See the module.
 pub const TABLE: Table<Id> = Table::new("/users", Errors::Envelope, ROUTES);
 
 /// What a profile is refused with, and more.

@@ -10,7 +10,6 @@ use crate::wire::projects::{
     ProjectItem, Revision, Stepped, Workflow, WorkflowBody, Workflows,
 };
 
-/// See the module.
 pub const TABLES: [Table<Id>; 2] =
     [Table::new(PROJECTS, Errors::Envelope, ROUTES), Table::new(PACKAGES, Errors::Envelope, ROUTES)];
 

@@ -11,7 +11,6 @@ use crate::wire::sessions::{
     SessionMade, SessionShown, SetApplied, SetBody, SetDiscarded, SetStaged, SetValidated, StageBody, ValidateBody,
 };
 
-/// See the module.
 pub const TABLES: [Table<Id>; 2] =
     [Table::new(PROJECTS, Errors::Envelope, ROUTES), Table::new(PACKAGES, Errors::Envelope, ROUTES)];
 
@@ -28,7 +27,6 @@ const LOOK: Route = Route { spec: "ai-sessions.md §3", codes: &["PROJECT_NOT_FO
 const SESSION: Route = Route { codes: &["PROJECT_NOT_FOUND", "AI_SESSION_NOT_FOUND"], ..LOOK };
 /// Changes a session or what it proposes.
 const CHANGE: Route = Route { spec: "ai-sessions.md §3", body: BODY, ..WRITE };
-/// Takes a proposal back.
 const TAKE_BACK: Route = Route {
     asks: Some(Shape::of::<SetBody>()),
     codes: &[

@@ -6,7 +6,6 @@ use holdpoint_check::routes;
 use super::{BODY, PACKAGES, PROJECTS, READ, WRITE};
 use crate::wire::turns::{MessageBody, Stopped, TurnResult};
 
-/// See the module.
 pub const TABLES: [Table<Id>; 2] =
     [Table::new(PROJECTS, Errors::Envelope, ROUTES), Table::new(PACKAGES, Errors::Envelope, ROUTES)];
 

@@ -15,11 +15,11 @@ codes! {
     ASSET_EXT_UNSUPPORTED: Error, "Give the asset an ending that is taken.";
     /// a binary asset that is no base64
     ASSET_ENCODING_INVALID: Error, "Encode the asset as standard base64 with padding.";
-    /// over MAX_ASSET_BYTES
+    /// the asset is over MAX_ASSET_BYTES
     ASSET_TOO_LARGE: Error, "Keep the asset within {limit} bytes; it has {n}." [limit, n];
-    /// all assets over MAX_ASSETS_BYTES
+    /// all assets together are over MAX_ASSETS_BYTES
     ASSET_TOTAL_EXCEEDED: Error, "Keep all assets within {limit} bytes; there are {n}." [limit, n];
-    /// over MAX_ASSETS
+    /// there are more than MAX_ASSETS
     ASSET_COUNT_EXCEEDED: Error, "Keep at most {limit} assets; there are {n}." [limit, n];
     /// a text asset named `.json` that is no JSON
     ASSET_CONTENT_INVALID: Warning, "Write strict JSON, or give the asset another ending.";
@@ -30,7 +30,6 @@ const MAX_ASSET_DEPTH: usize = 128;
 
 /// Limits as a host may lower them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct AssetLimits {
     pub asset_bytes: usize,
     pub assets_bytes: usize,
@@ -82,7 +81,6 @@ pub fn content(path: &str, text: &str, limits: &AssetLimits) -> Option<Diagnosti
     }
 }
 
-/// All assets together.
 pub fn sums(count: usize, bytes: usize, limits: &AssetLimits) -> Vec<Diagnostic> {
     let over = |code, limit: usize, n: usize| (n > limit).then(|| Diagnostic::of(code, args! { limit, n }));
     let total = over(&ASSET_TOTAL_EXCEEDED, limits.assets_bytes, bytes);

@@ -17,7 +17,6 @@ codes! {
     STEP_FILE_UNUSED: Warning, "Name the file in a node of the graph, or remove it.";
 }
 
-/// An unsafe path.
 pub fn unsafe_path() -> Diagnostic {
     Diagnostic::of(&PKG_PATH_INVALID, args! { limit: MAX_PATH_BYTES })
 }

@@ -18,7 +18,6 @@ codes! {
     MANIFEST_ENTRY_NOT_LISTED: Error, "Name the two files of one listed workflow in `entry`.";
 }
 
-/// Findings with pointers.
 pub fn check(manifest: &Listing<'_>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     let entry = [&manifest.entry.document, &manifest.entry.graph, &manifest.agents];

@@ -26,6 +26,5 @@ pub struct Scope<'s> {
     pub agents: Option<&'s HashSet<&'s str>>,
     /// Whether there is an asset.
     pub has_asset: &'s dyn Fn(&str) -> bool,
-    /// Endings of assets.
     pub endings: Endings<'s>,
 }

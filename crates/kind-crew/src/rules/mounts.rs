@@ -25,7 +25,6 @@ pub fn prefix(item: &str) -> Option<Diagnostic> {
     Some(Diagnostic::of(&STEP_MOUNT_PREFIX, args! { name }))
 }
 
-/// One finding a block.
 pub fn in_code(file: &Markdown<'_>) -> Vec<Diagnostic> {
     let Some(body) = &file.body else { return Vec::new() };
     let finding = |fence: &Fence| {

@@ -8,7 +8,7 @@ use crate::limits::MAX_DIAGNOSTICS;
 use crate::policy::ARTIFACTS;
 
 codes! {
-    /// an output elsewhere
+    /// an output lies in another folder
     STEP_OUTPUT_PATH: Warning, "Begin the output with `artifacts/`: products of a run lie there.";
 }
 

@@ -21,6 +21,6 @@ codes! {
     AI_ROLLOUT_CANARY_BLOCKED: Error, "The assistant is not open to you yet. Edit by hand meanwhile.";
     /// the assistant may look and not change
     AI_WORKBENCH_READ_ONLY: Error, "The assistant only looks at the moment. Read and discard work; edit by hand meanwhile.";
-    /// nothing may be applied
+    /// no change may be applied now
     AI_APPLY_DISABLED: Error, "Applying is switched off at the moment. The proposal stays; try again later.";
 }

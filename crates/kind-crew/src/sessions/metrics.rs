@@ -17,7 +17,6 @@ const MIN_SAMPLES: usize = 20;
 
 /// An event, as far as it is counted.
 #[derive(Debug, Clone, Default)]
-#[allow(missing_docs)]
 pub struct Counted {
     pub kind: String,
     pub outcome: String,
@@ -32,17 +31,14 @@ pub struct Counted {
 pub struct Thresholds {
     /// Milliseconds of the slowest messages but one in twenty.
     pub p95_ms: f64,
-    /// Failed of all messages.
     pub failure_rate: f64,
     /// Applied of all staged sets: below is too few.
     pub apply_conversion: f64,
 }
 
-/// See the module.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewMetrics"))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct Metrics {
     pub messages: Messages,
     pub applies: Applies,
@@ -62,20 +58,16 @@ pub struct Metrics {
     pub alerts: Vec<Alert>,
 }
 
-/// Turns that ended.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewMessageCounts"))]
-#[allow(missing_docs)]
 pub struct Messages {
     pub total: usize,
     pub ok: usize,
     pub failed: usize,
 }
 
-/// What became of applies.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewApplyCounts"))]
-#[allow(missing_docs)]
 pub struct Applies {
     pub total: usize,
     pub ok: usize,
@@ -86,7 +78,6 @@ pub struct Applies {
 /// Of messages; null where there was none.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewLatency"))]
-#[allow(missing_docs)]
 pub struct Latency {
     pub p50: Option<i64>,
     pub p95: Option<i64>,
@@ -95,7 +86,6 @@ pub struct Latency {
 /// As the provider counted them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewTokenCounts"))]
-#[allow(missing_docs)]
 pub struct TokenSums {
     pub prompt: u64,
     pub completion: u64,
@@ -104,7 +94,6 @@ pub struct TokenSums {
 /// A value on the wrong side of its threshold.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewAlert"))]
-#[allow(missing_docs)]
 pub struct Alert {
     pub name: &'static str,
     pub value: f64,

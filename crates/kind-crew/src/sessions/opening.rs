@@ -18,7 +18,6 @@ use super::codes::{AI_TARGET_NOT_SUPPORTED, NEEDS_TARGET, NEEDS_TEXT, NEEDS_WORK
 /// A session about to be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opening {
-    /// What it is about.
     pub session: BuilderSession,
     /// Its workflow is not there yet.
     pub waits: bool,

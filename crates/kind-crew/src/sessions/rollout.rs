@@ -14,7 +14,6 @@ use super::codes::{AI_APPLY_DISABLED, AI_ROLLOUT_CANARY_BLOCKED, AI_WORKBENCH_RE
 pub enum Wants {
     /// Begin a session, ask, stage, validate.
     Work,
-    /// Apply.
     Apply,
 }
 
@@ -22,16 +21,13 @@ pub enum Wants {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Rollout {
-    /// Only some users may.
     pub canary_enabled: bool,
     /// How many of a hundred, by the hash of their ids.
     pub canary_percent: u64,
     /// Who may in any case. It is nobody's to see.
     #[serde(skip)]
     pub canary_user_ids: Vec<String>,
-    /// Nobody changes anything.
     pub read_only: bool,
-    /// Nobody applies.
     pub disable_apply: bool,
 }
 

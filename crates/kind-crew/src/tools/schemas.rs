@@ -7,7 +7,6 @@
 pub const SESSION: &str = r#"{"type": "object", "additionalProperties": false,
   "properties": {"sessionId": {"type": "string"}, "projectId": {"type": "string"}}}"#;
 
-/// A workflow.
 pub const WORKFLOW: &str = r#"{"type": "object", "additionalProperties": false, "required": ["workflowId"],
   "properties": {"sessionId": {"type": "string"}, "projectId": {"type": "string"},
     "workflowId": {"type": "integer", "minimum": 1}}}"#;
@@ -19,7 +18,6 @@ pub const STEP: &str = r#"{"type": "object", "additionalProperties": false, "req
     "nodeId": {"type": "string", "minLength": 1, "description": "The id of its node."},
     "stepPath": {"type": "string", "minLength": 1, "description": "Its file, instead of nodeId."}}}"#;
 
-/// An agent.
 pub const AGENT: &str = r#"{"type": "object", "additionalProperties": false, "required": ["agentId"],
   "properties": {"sessionId": {"type": "string"}, "projectId": {"type": "string"},
     "agentId": {"type": "string", "minLength": 1}}}"#;

@@ -7,19 +7,15 @@ use crate::dialect::view::View;
 use crate::facts::PackageFacts;
 use crate::prompts::domain::DomainProfile;
 
-/// Whose call it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct Names {
     pub session: String,
     pub project: String,
     pub user: String,
 }
 
-/// See the module.
 #[derive(Debug, Clone, Copy)]
 pub struct Sight<'s> {
-    /// Whose call it is.
     pub names: &'s Names,
     /// What the session is about.
     pub session: &'s BuilderSession,
@@ -27,7 +23,6 @@ pub struct Sight<'s> {
     pub target_id: &'s Value,
     /// What is stored, with what the session staged.
     pub view: &'s View,
-    /// Of what is stored.
     pub facts: &'s PackageFacts,
     /// The field that the project works in.
     pub domain: &'s DomainProfile,

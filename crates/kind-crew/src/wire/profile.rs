@@ -7,29 +7,24 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "LlmProfileBody"))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct ProfileBody {
     pub provider: ProfileProvider,
     pub base_url: Option<String>,
     pub model: Option<String>,
     /// Left out keeps the key, null or nothing clears it.
     pub api_key: Option<String>,
-    /// 1 to 600; 60.
+    /// From 1 to 600 seconds; 60 without it.
     pub timeout_seconds: Option<u32>,
-    /// 1,024 to 10,000,000.
+    /// A number from 1,024 to 10,000,000.
     pub context_window: Option<u64>,
 }
 
-/// What a test found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "LlmProfileTested"))]
 #[serde(rename_all = "camelCase")]
 pub struct Tested {
-    /// Whether the model answered.
     pub ok: bool,
-    /// What happened.
     pub code: String,
-    /// In the reader's language.
     pub message: String,
     /// What to try, in the reader's language: at least one where it is not ok.
     pub hints: Vec<String>,

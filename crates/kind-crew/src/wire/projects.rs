@@ -1,5 +1,4 @@
 //! Bodies and answers of projects, workflows, agents, assets and revisions (spec: crew-package.md §7 "HTTP").
-#![allow(missing_docs)] // plain data, named by the spec
 
 use std::collections::BTreeMap;
 
@@ -30,7 +29,6 @@ pub struct WorkflowBody {
     /// The whole text of `workflow.md`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub document: Option<String>,
-    /// The whole graph.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(type = "Record<string, unknown>", optional))]
     pub graph: Option<Object>,
@@ -79,7 +77,7 @@ pub struct AssetPathBody {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "CrewProjectItem"))]
 #[serde(rename_all = "camelCase")]
 pub struct ProjectItem {
-    /// `prj_…`; rises with time.
+    /// Begins with `prj_` and rises with time.
     pub project_id: String,
     pub name: String,
     /// Number of its newest revision.
@@ -98,13 +96,11 @@ pub struct Project {
     pub name: String,
     /// Number of its newest revision.
     pub revision: u64,
-    /// Ms since 1970.
+    /// In milliseconds since 1970, UTC.
     pub created_at: i64,
-    /// Ms since 1970.
+    /// In milliseconds since 1970, UTC.
     pub updated_at: i64,
-    /// By number.
     pub workflows: Vec<WorkflowItem>,
-    /// How many there are.
     pub agents: usize,
     pub agents_revision: u64,
     pub assets: AssetsSummary,
@@ -165,7 +161,6 @@ pub struct Workflow {
     pub document: Option<String>,
     /// The graph; null where it cannot be read.
     pub graph: Option<Object>,
-    /// By path.
     pub steps: Vec<StepFile>,
     /// Findings of the files of this workflow.
     pub diagnostics: Vec<Diagnostic>,
@@ -175,14 +170,12 @@ pub struct Workflow {
     pub project_revision: u64,
 }
 
-/// A step file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewStepFile"))]
 #[serde(rename_all = "camelCase")]
 pub struct StepFile {
     /// The node that it belongs to, or waits for.
     pub node_id: String,
-    /// From the package's root.
     pub path: String,
     pub markdown: String,
 }
@@ -192,7 +185,6 @@ pub struct StepFile {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewWorkflows"))]
 #[serde(rename_all = "camelCase")]
 pub struct Workflows {
-    /// By number.
     pub workflows: Vec<WorkflowItem>,
     /// Number of the project's newest revision.
     pub project_revision: u64,
@@ -203,7 +195,6 @@ pub struct Workflows {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewAgents"))]
 #[serde(rename_all = "camelCase")]
 pub struct Agents {
-    /// In their order.
     pub agents: Vec<Object>,
     pub revision: u64,
     /// Findings of the file of agents, and of what names them.
@@ -217,14 +208,12 @@ pub struct Agents {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewAssets"))]
 #[serde(rename_all = "camelCase")]
 pub struct Assets {
-    /// By path.
     pub assets: Vec<Asset>,
     pub revision: u64,
     /// Number of the project's newest revision.
     pub project_revision: u64,
 }
 
-/// An asset.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewAsset"))]
 #[serde(rename_all = "camelCase")]
@@ -232,9 +221,8 @@ pub struct Asset {
     pub path: String,
     /// Of a binary asset, of what it stands for.
     pub bytes: usize,
-    /// `sha256:` of its text.
+    /// `sha256:` and the hash of its text.
     pub hash: String,
-    /// Files that cite it.
     pub cited_by: Vec<String>,
     /// Null for a binary asset, and in the list unless `content=1` is asked for.
     pub content: Option<String>,
@@ -247,7 +235,6 @@ pub struct Asset {
 pub struct AssetChanged {
     /// Null: it is not there any more.
     pub asset: Option<Asset>,
-    /// Of the assets.
     pub revision: u64,
     pub warnings: Vec<Diagnostic>,
     /// Number of the project's newest revision.
@@ -260,7 +247,6 @@ pub struct AssetChanged {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "CrewCounters"))]
 #[serde(rename_all = "camelCase")]
 pub struct Counters {
-    /// Workflow to its revision.
     pub workflows: BTreeMap<String, u64>,
     pub agents_revision: u64,
     pub assets_revision: u64,
@@ -288,17 +274,15 @@ pub struct Bundle {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "CrewRevision"))]
 #[serde(rename_all = "camelCase")]
 pub struct Revision {
-    /// Rises within the project.
+    /// The number rises within the project.
     pub revision: u64,
     /// `create`, `save`, `import`, `apply`, `undo`, `redo`, `restore` or `remove`.
     pub cause: String,
-    /// `user:<name>`.
     pub actor: String,
-    /// Ms since 1970.
+    /// In milliseconds since 1970, UTC.
     pub at: i64,
     /// The revision that a way back speaks of.
     pub about: Option<u64>,
-    /// Paths that it changed.
     pub changed: Vec<String>,
     /// What the project was called then.
     pub name: String,
@@ -311,11 +295,9 @@ pub struct Revision {
 #[serde(rename_all = "camelCase")]
 pub struct Stepped {
     pub project: Project,
-    /// Paths that changed.
     pub changed: Vec<String>,
 }
 
-/// What is no more.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewDeleted"))]
 #[serde(rename_all = "camelCase")]
@@ -331,9 +313,9 @@ pub struct Deleted {
 #[serde(rename_all = "camelCase")]
 pub struct Hit {
     pub file: String,
-    /// From 1.
+    /// The first one is number 1.
     pub line: usize,
-    /// From 1, in characters.
+    /// Counted from 1 in Unicode characters.
     pub column: usize,
     /// The line, cut around the hit.
     pub text: String,
@@ -343,13 +325,11 @@ pub struct Hit {
     pub workflow_id: Option<u64>,
 }
 
-/// What a search found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewHits"))]
 #[serde(rename_all = "camelCase")]
 pub struct Hits {
     pub items: Vec<Hit>,
-    /// Whether there are more.
     pub truncated: bool,
 }
 

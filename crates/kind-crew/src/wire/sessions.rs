@@ -1,5 +1,4 @@
 //! Bodies and answers of sessions and their change sets (spec: ai-sessions.md §3, §4, §10).
-#![allow(missing_docs)] // plain data, named by the spec
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -17,11 +16,11 @@ pub struct NewSessionBody {
     /// Of a workflow or a step; a new workflow may leave it out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub workflow_id: Option<u64>,
-    /// `workflow`, `step`, `agent`, `asset`.
+    /// It is one of `workflow`, `step`, `agent`, `asset`.
     pub target_type: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_id: Option<String>,
-    /// `create`, `optimize`.
+    /// It is one of `create`, `optimize`.
     pub mode: String,
     /// The first turn starts at once with it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -40,9 +39,9 @@ pub struct SessionItem {
     pub target_type: String,
     pub target_id: String,
     pub mode: String,
-    /// `active`, `cancelled`, `failed`.
+    /// It is one of `active`, `cancelled`, `failed`.
     pub status: String,
-    /// Ms since 1970.
+    /// In milliseconds since 1970, UTC.
     pub created_at: i64,
     /// Of its last activity, ms since 1970.
     pub updated_at: i64,
@@ -83,9 +82,8 @@ pub struct SessionMade {
 pub struct Suggestion {
     pub version: i64,
     pub change_set_id: String,
-    /// `staged`, `validated`, `applied`, `rejected`.
+    /// It is one of `staged`, `validated`, `applied`, `rejected`.
     pub status: String,
-    /// In the normal form.
     pub change_set: Value,
 }
 
@@ -104,11 +102,11 @@ pub struct MessageItem {
     pub tool_args: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_result: Option<Value>,
-    /// `ok`, `failed`.
+    /// It is one of `ok`, `failed`.
     pub status: &'static str,
     pub client_message_id: Option<String>,
     pub change_set_id: Option<String>,
-    /// Ms since 1970.
+    /// In milliseconds since 1970, UTC.
     pub created_at: i64,
     /// Of an answer: what its turn gave beside the words.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -128,12 +126,10 @@ pub struct SessionShown {
     /// What its newest validation said.
     pub validation: Value,
     pub preview: Value,
-    /// The turn that runs.
     pub active_turn: Option<ActiveTurn>,
     pub messages: Listed<MessageItem>,
 }
 
-/// A turn that runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewActiveTurn"))]
 #[serde(rename_all = "camelCase")]
@@ -185,7 +181,6 @@ pub struct SetBody {
     pub change_set_id: String,
 }
 
-/// What a person signs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewApply"))]
 #[serde(rename_all = "camelCase")]
@@ -194,7 +189,6 @@ pub struct ApplyShape {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session_id: Option<String>,
     pub change_set_id: String,
-    /// `ui_manual_apply`.
     pub confirm_source: String,
     /// The counters that were seen; one that is missing is not compared.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -294,7 +288,6 @@ pub struct SessionDeleted {
     pub deleted: bool,
 }
 
-/// Something that was done.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewAuditEvent"))]
 #[serde(rename_all = "camelCase")]
@@ -310,9 +303,8 @@ pub struct AuditItem {
     pub outcome: String,
     pub code: Option<String>,
     pub objects: Value,
-    /// Numbers, codes and tags.
     pub detail: Value,
     pub duration_ms: Option<i64>,
-    /// Ms since 1970.
+    /// In milliseconds since 1970, UTC.
     pub at: i64,
 }

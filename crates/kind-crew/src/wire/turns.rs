@@ -1,5 +1,4 @@
 //! Bodies and answers of turns (spec: ai-sessions.md §3, §5).
-#![allow(missing_docs)] // plain data, named by the spec
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -74,20 +73,17 @@ pub struct TurnKept {
     pub usage: TurnUsage,
 }
 
-/// What a turn used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewTurnUsage"))]
 #[serde(rename_all = "camelCase", default)]
 pub struct TurnUsage {
     pub prompt_tokens: u64,
     pub completion_tokens: u64,
-    /// Calls of the model.
     pub iterations: u32,
     /// Answers that were sent back.
     pub repairs: u32,
 }
 
-/// Whether something ran.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CrewTurnStopped"))]
 pub struct Stopped {

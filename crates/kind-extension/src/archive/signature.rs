@@ -30,22 +30,19 @@ const MOST: [(usize, u8); 5] = [(5, 12), (8, 31), (11, 23), (14, 59), (17, 59)];
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Signature {
-    /// `ed25519`.
     pub alg: String,
     /// The public key, 32 bytes in base64.
     pub key: String,
-    /// 64 bytes in base64.
+    /// The 64 bytes written in base64.
     pub sig: String,
-    /// UTC, `YYYY-MM-DDTHH:MM:SSZ`.
+    /// The time in UTC, as `YYYY-MM-DDTHH:MM:SSZ`.
     pub signed_at: String,
 }
 
-/// Whose signature was verified.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Signer {
     /// `sha256:` and hex, of the public key.
     pub key_id: String,
-    /// As the signature says.
     pub signed_at: String,
 }
 

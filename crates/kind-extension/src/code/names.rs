@@ -109,21 +109,17 @@ const FORBIDDEN: [&str; 48] = [
     "window",
 ];
 
-/// Names that make code.
 const EVALUATING: [&str; 2] = ["eval", "Function"];
 
 /// What an unresolved name is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NameVerdict {
-    /// May be read.
     Allowed,
     /// Only its type is asked for, or it is the arguments of a function.
     Harmless,
-    /// Makes code.
     Evaluating,
     /// Reaches out of the sandbox.
     Forbidden,
-    /// In no table.
     Unknown,
 }
 

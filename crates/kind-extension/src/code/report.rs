@@ -14,9 +14,7 @@ use holdpoint_sdk::capability::Capability;
 pub enum Role {
     /// A command, trigger, lens, exporter or validator: `run`.
     Run,
-    /// `entry.activate`: `activate`.
     Activate,
-    /// `entry.deactivate`: `deactivate`.
     Deactivate,
     /// A synthetic fixture, `fixtures/*.js`: `build`.
     Build,
@@ -46,11 +44,10 @@ pub struct EntryModule {
 /// One use of an SDK method, and what it needs. A method whose target has several constant values gives one row each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SdkUse {
-    /// The file.
     pub path: String,
     /// The call, or the reference where the method is passed as a value.
     pub range: Range,
-    /// `bim.query.all`, `ctx.storage.get`.
+    /// It is one of `bim.query.all`, `ctx.storage.get`.
     pub call: String,
     /// Any where a part is not known. `None` where the method needs none.
     pub capability: Option<Capability>,
@@ -60,7 +57,6 @@ pub struct SdkUse {
     pub asked: bool,
 }
 
-/// What an analysis found.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Analysis {
     /// Sorted by path, position, code.

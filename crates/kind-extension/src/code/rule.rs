@@ -7,18 +7,14 @@ use super::report::EntryModule;
 
 /// What a rule may look at beside its module.
 pub struct Context<'w, 'a> {
-    /// All modules.
     pub world: &'w World<'a>,
     /// What their expressions are known to be.
     pub folder: &'w Folder<'w, 'a>,
-    /// What the host calls.
     pub entries: &'w [EntryModule],
 }
 
-/// One rule.
 pub struct Rule {
     /// The code of its findings.
     pub codes: &'static [&'static Code],
-    /// Looks at one module.
     pub check: for<'m, 'w, 'a> fn(&'m Module<'a>, &'m Context<'w, 'a>, &mut Findings<'m, 'a>),
 }

@@ -24,14 +24,11 @@ pub struct Block {
     pub path: Option<String>,
     /// The lines inside, without the header's indent.
     pub lines: Vec<String>,
-    /// How it ended.
     pub end: End,
 }
 
-/// How a block ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// By its fence.
     Closed,
     /// By the header of the next block.
     NextBlock,

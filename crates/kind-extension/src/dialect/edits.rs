@@ -12,13 +12,11 @@ const MARKS: std::ops::RangeInclusive<usize> = 5..=9;
 pub struct Edit {
     /// Consecutive whole lines; never empty.
     pub search: Vec<String>,
-    /// What stands there afterwards.
     pub replace: Vec<String>,
 }
 
 /// Why edits were not made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum EditFault {
     Malformed,
     NotFound,
@@ -28,7 +26,6 @@ pub enum EditFault {
 /// A text after its edits.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Edited {
-    /// The text.
     pub text: String,
     /// Whether blanks at line ends had to be ignored.
     pub blanks_ignored: bool,

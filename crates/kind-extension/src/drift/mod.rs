@@ -24,11 +24,9 @@ pub use uses::Site;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChangeKind {
-    /// What worked may fail.
     Breaking,
     /// What worked may answer otherwise.
     Behaviour,
-    /// There is something new.
     Added,
 }
 
@@ -43,7 +41,6 @@ pub struct ChangelogEntry {
     /// `bim.query.property`, `bim.query`, `ctx.fetch`, `widget:TYPE`, `manifest:FIELD`, `fixture:ID`,
     /// `capability:SCOPE.ACTION`.
     pub members: Vec<String>,
-    /// What changed.
     pub summary: String,
     /// What to do about it.
     pub migration: String,
@@ -52,9 +49,7 @@ pub struct ChangelogEntry {
 /// An entry that touches an extension, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Relevant {
-    /// The entry.
     pub entry: ChangelogEntry,
-    /// By path and position.
     pub sites: Vec<Site>,
 }
 
@@ -83,13 +78,11 @@ pub fn relevant(changes: &[ChangelogEntry], from: &Version, to: &Version, files:
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DriftOutcome {
-    /// It works as before.
     Ok,
     /// It works; its range does not say so.
     RangeOnly,
     /// Nothing says that it works: it has no tests. It stays on, marked.
     Unknown,
-    /// It is switched off.
     Broken,
 }
 

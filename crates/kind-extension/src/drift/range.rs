@@ -9,7 +9,6 @@ use crate::engines::Version;
 use crate::limits::MAX_JSON_DEPTH;
 use crate::policy::MANIFEST;
 
-/// Where the range stands.
 const RANGE: &str = "/engines/ifcLiteSdk";
 /// A range that every released version satisfies.
 const ANY: &str = ">=0.0.0";

@@ -12,15 +12,12 @@ use crate::limits::MAX_JSON_DEPTH;
 use crate::policy::{self, MANIFEST};
 use crate::{code, entries, widgets};
 
-/// Where something is used.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Site {
-    /// The file.
     pub path: String,
     /// Where it stands; for the order.
     #[serde(skip)]
     start: Position,
-    /// Of a call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub range: Option<Range>,
     /// Of a value of a JSON file.

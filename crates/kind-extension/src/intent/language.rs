@@ -37,7 +37,6 @@ struct Words {
     /// What stands in no `gap`: behind it another phrase begins.
     gap_refused: String,
     promote: Vec<String>,
-    /// Something new: group `artefact`.
     creates: Vec<String>,
     persist: Vec<String>,
     /// A negation that is about a tool.
@@ -62,7 +61,6 @@ struct Words {
 pub struct Asks {
     /// An installed extension may do it already.
     pub again: String,
-    /// Several could be meant.
     pub which: String,
     /// The answer that an extension is to be changed.
     pub change: String,
@@ -110,7 +108,6 @@ static LANGUAGES: [LazyLock<Language>; 4] = [
 /// Finds of one pattern that are looked at before it counts as not fitting.
 const MAX_FINDS: usize = 64;
 
-/// Every language.
 pub fn all() -> impl Iterator<Item = &'static Language> {
     LANGUAGES.iter().map(|language| &**language)
 }
@@ -209,7 +206,6 @@ impl Language {
         self.promote.is_match(text)
     }
 
-    /// Rule 7: something new.
     pub fn creates(&self, text: &str) -> bool {
         self.finds(&self.creates, text)
     }
@@ -229,7 +225,6 @@ impl Language {
         self.whole_tool.is_match(negated)
     }
 
-    /// At the plan: stop.
     pub fn cancels(&self, text: &str) -> bool {
         self.cancel.is_match(text)
     }

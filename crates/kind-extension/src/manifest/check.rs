@@ -34,7 +34,6 @@ const LITERAL_OPERATORS: [&str; 2] = ["equals", "jsonShape"];
 /// A manifest that is JSON.
 #[derive(Debug)]
 pub struct Read<'t> {
-    /// The file with positions.
     pub document: Document<'t>,
     /// The typed form; `None` when this stage found an error.
     pub manifest: Option<Manifest>,

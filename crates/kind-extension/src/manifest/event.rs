@@ -8,7 +8,6 @@ use crate::schemas;
 
 /// An event as it is written in `activation`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum ActivationEvent<'t> {
     Startup,
     ModelLoad,

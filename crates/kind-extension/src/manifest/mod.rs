@@ -13,11 +13,9 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A manifest without errors.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct Manifest {
     pub id: String,
     pub name: String,
@@ -38,11 +36,9 @@ pub struct Manifest {
     pub l10n: BTreeMap<String, BTreeMap<String, String>>,
 }
 
-/// The SDK range.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields, rename = "ManifestEngines"))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct Engines {
     pub ifc_lite_sdk: String,
 }
@@ -50,25 +46,20 @@ pub struct Engines {
 /// Which module is called for what.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields, rename = "ManifestEntry"))]
-#[allow(missing_docs)]
 pub struct EntryModules {
     pub activate: Option<String>,
     pub deactivate: Option<String>,
-    /// Command id → module.
     #[serde(default)]
     #[cfg_attr(feature = "ts", ts(optional, as = "Option<_>"))]
     pub commands: BTreeMap<String, String>,
-    /// Event → module.
     #[serde(default)]
     #[cfg_attr(feature = "ts", ts(optional, as = "Option<_>"))]
     pub triggers: BTreeMap<String, String>,
 }
 
-/// Contributions by kind.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields, rename = "ManifestContributions"))]
 #[serde(rename_all = "camelCase", default)]
-#[allow(missing_docs)]
 pub struct Contributes {
     #[cfg_attr(feature = "ts", ts(optional, as = "Option<_>"))]
     pub commands: Vec<Command>,
@@ -90,11 +81,9 @@ pub struct Contributes {
     pub status_bar: Vec<StatusBar>,
 }
 
-/// A command.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields, rename = "ManifestCommand"))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct Command {
     pub id: String,
     pub title: String,
@@ -106,7 +95,6 @@ pub struct Command {
 /// A command in the toolbar or a context menu.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields, rename = "ManifestPlaced"))]
-#[allow(missing_docs)]
 pub struct Placed {
     pub command: String,
     pub slot: String,
@@ -115,11 +103,9 @@ pub struct Placed {
     pub group: Option<String>,
 }
 
-/// A dock panel.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields, rename = "ManifestDock"))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct Dock {
     pub id: String,
     pub title: String,
@@ -134,20 +120,16 @@ pub struct Dock {
     pub refresh_on: Vec<String>,
 }
 
-/// A key binding.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields, rename = "ManifestKeybinding"))]
-#[allow(missing_docs)]
 pub struct Keybinding {
     pub command: String,
     pub key: String,
     pub when: Option<String>,
 }
 
-/// A lens.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields, rename = "ManifestLens"))]
-#[allow(missing_docs)]
 pub struct Lens {
     pub id: String,
     pub name: String,
@@ -155,16 +137,13 @@ pub struct Lens {
     pub evaluator: String,
 }
 
-/// An exporter.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields, rename = "ManifestExporter"))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct Exporter {
     pub id: String,
     pub name: String,
     pub mime_type: String,
-    /// With or without dot.
     pub extension: String,
     pub handler: String,
 }
@@ -176,10 +155,8 @@ impl Exporter {
     }
 }
 
-/// A validator.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields, rename = "ManifestIdsValidator"))]
-#[allow(missing_docs)]
 pub struct IdsValidator {
     pub id: String,
     pub name: String,
@@ -189,7 +166,6 @@ pub struct IdsValidator {
 /// A text in the status bar.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields, rename = "ManifestStatusBar"))]
-#[allow(missing_docs)]
 pub struct StatusBar {
     pub id: String,
     pub text: String,
@@ -203,7 +179,6 @@ pub struct StatusBar {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields, rename = "ManifestTest"))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct Test {
     pub name: String,
     pub command: Option<String>,
@@ -228,6 +203,5 @@ pub struct Test {
     #[serde(default)]
     #[cfg_attr(feature = "ts", ts(optional, as = "Option<_>"))]
     pub network: Vec<Value>,
-    /// Operator → operand.
     pub expect: serde_json::Map<String, Value>,
 }

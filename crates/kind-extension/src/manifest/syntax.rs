@@ -20,9 +20,9 @@ codes! {
     /// a path outside the binding grammar
     INVALID_BINDING / PATH: Error,
         "Write a path such as $.rows[0].name or $[\"a name\"]; $$ at the start gives a literal $.";
-    /// a declared wildcard
+    /// the manifest declares a wildcard
     CAPABILITY_WILDCARD / DECLARED: Warning, "{permission} Name what is needed, where you can." [permission];
-    /// no SDK range
+    /// the text is no SDK range
     INVALID_ENGINE_RANGE / RANGE: Error, "`{text}` is no range. Write, for example, ^1.0.0 or >=1.0.0 <2.0.0." [text];
     /// the SDK is outside the range
     ENGINE_UNSATISFIED: Error,

@@ -25,7 +25,7 @@ codes! {
     INVALID_INPUT / NO_PLAN: Error, "Give a plan; it may be any JSON.";
 }
 
-/// Bytes of a plan.
+/// It counts the bytes of a plan.
 const MAX_PLAN_BYTES: usize = 1 << 20;
 
 #[derive(Deserialize)]
@@ -84,7 +84,6 @@ fn plan_diff(value: Value) -> Result<Value, ApiError> {
     Ok(json!(plan::against(&plan, &base, base_granted.as_deref())))
 }
 
-/// `prompt.compose` for this kind.
 pub fn prompt_compose(value: Value) -> Result<Value, ApiError> {
     let request: PromptRequest = input(value)?;
     bounded(&request.files)?;

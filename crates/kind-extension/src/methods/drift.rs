@@ -14,7 +14,6 @@ use crate::judged::manifest_value;
 /// The methods of this file.
 pub const METHODS: Group = &[("drift.match", matched), ("drift.judge", judged)];
 
-/// Entries of a changelog.
 pub const MAX_CHANGES: usize = 1_000;
 /// Members that they name, all together.
 pub const MAX_MEMBERS: usize = 10_000;

@@ -10,7 +10,6 @@ use super::compare::bounded;
 use crate::IfcExtension;
 use crate::run::{Event, Run};
 
-/// Events of a log.
 const MAX_EVENTS: usize = 2_000;
 
 #[derive(Deserialize)]

@@ -13,7 +13,6 @@ use super::{declared, items, member};
 use crate::engines::{Version, VersionStep};
 use crate::judged;
 
-/// The answer of `plan.diff`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct PlanDiff {
@@ -33,7 +32,6 @@ pub struct PlanDiff {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum PlanList {
     Contributions,
     Triggers,
@@ -45,7 +43,6 @@ pub enum PlanList {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum PlanChange {
     Kept,
     Changed,
@@ -59,15 +56,12 @@ pub enum PlanChange {
 pub struct PlanPart {
     /// Where it stands in the plan.
     pub list: PlanList,
-    /// What becomes of it.
     pub change: PlanChange,
-    /// Of a contribution.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub kind: Option<&'static str>,
     /// Id of a contribution, event, path, or name of a test.
     pub id: String,
-    /// What people call it.
     pub label: String,
     /// Members that change: `label`, `slot`, `widget`, `key`, `format`, `command`, `fixture`.
     pub members: Vec<&'static str>,

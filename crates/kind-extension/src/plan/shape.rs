@@ -5,11 +5,9 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What a person approves.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct Plan {
     pub summary: String,
     pub rationale: String,
@@ -42,7 +40,6 @@ pub struct DeclinedPart {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PlanDeclinedKind"))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub enum DeclinedKind {
     Command,
     Toolbar,
@@ -61,7 +58,6 @@ pub enum DeclinedKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub enum ContributionKind {
     Command,
     Toolbar,
@@ -74,11 +70,9 @@ pub enum ContributionKind {
     StatusBar,
 }
 
-/// A planned contribution.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PlanContribution", optional_fields))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct Contribution {
     pub kind: ContributionKind,
     pub id: String,
@@ -104,11 +98,9 @@ pub struct Contribution {
     pub label_pinned: Option<bool>,
 }
 
-/// A planned widget file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PlanWidget"))]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct Widget {
     pub path: String,
     pub description: String,
@@ -118,7 +110,6 @@ pub struct Widget {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PlanTest"))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct WrittenTest {
     pub name: String,
     /// A canonical fixture, or `synthetic`.

@@ -12,7 +12,6 @@ pub const MAX_TEXT_CHARS: usize = 8_000;
 pub struct IntentContext {
     /// The user has a script that could be promoted.
     pub has_script: bool,
-    /// Installed extensions.
     pub extensions: Vec<InstalledName>,
     /// Where the words were said.
     pub stage: AskStage,
@@ -22,10 +21,8 @@ pub struct IntentContext {
     pub plan_intent: Option<Intent>,
 }
 
-/// An installed extension.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[allow(missing_docs)]
 pub struct InstalledName {
     pub id: String,
     pub name: String,
@@ -35,7 +32,6 @@ pub struct InstalledName {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum AskStage {
     #[default]
     Chat,
@@ -46,7 +42,6 @@ pub enum AskStage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)]
 pub enum Intent {
     OneShot,
     Extension,
@@ -57,7 +52,6 @@ pub enum Intent {
 /// How an extension comes to be (spec: authoring.md §1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[allow(missing_docs)]
 pub enum Mode {
     A,
     B,
@@ -68,14 +62,12 @@ pub enum Mode {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum PlanAction {
     Reroute,
     Cancel,
     Adjust,
 }
 
-/// The answer of `intent.classify`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Classification {
@@ -83,9 +75,8 @@ pub struct Classification {
     pub intent: Intent,
     /// `A` or `B` for an extension, `C` for a fork.
     pub mode: Option<Mode>,
-    /// 0 to 1.
+    /// A number from 0 to 1.
     pub confidence: f64,
-    /// The rules that fit.
     pub signals: Vec<String>,
     /// Id of the extension to fork.
     pub target: Option<String>,
@@ -105,17 +96,15 @@ pub struct Classification {
 pub struct NearReadings {
     /// In the language of the request.
     pub question: String,
-    /// At least two.
+    /// There are at least two of them.
     pub readings: Vec<IntentReading>,
 }
 
-/// One of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct IntentReading {
     /// As an answer to the question, in its language.
     pub says: String,
-    /// What it asks for.
     pub intent: Intent,
     /// How it comes to be.
     pub mode: Option<Mode>,

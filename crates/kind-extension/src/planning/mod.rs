@@ -32,7 +32,6 @@ pub use talk::{
     ReplyTooLarge, Section, Session, ToolCall,
 };
 
-/// A kind that plans.
 pub trait Planning: Debug + Sync {
     /// The id of the kind.
     fn kind(&self) -> &'static str;
@@ -68,7 +67,6 @@ pub trait Planning: Debug + Sync {
     fn autofix(&self, files: &mut Files) -> Vec<Autofix>;
     /// What a model is told beside a finding: allowed values, and a shape.
     fn help(&self, finding: &Diagnostic, plan: Option<&Value>) -> (Vec<String>, Option<Value>);
-    /// What is signed.
     fn review(&self, proposed: &Proposed<'_>) -> Review;
     /// What a bundle declares, and who needs it.
     fn uses(&self, files: &Files) -> Vec<CapabilityUse>;
@@ -90,9 +88,7 @@ const MAX_JSON_DEPTH: usize = 100;
 /// A manifest without errors, with the places of its values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Manifest {
-    /// Its path.
     pub path: &'static str,
-    /// Its JSON.
     pub value: Value,
     text: String,
 }

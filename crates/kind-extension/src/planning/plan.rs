@@ -16,30 +16,25 @@ pub const CALLS_MAX: u32 = 5;
 /// What a run holds beyond its own worst case, because the gateway's quote counts bytes.
 pub const RUN_HEADROOM_TOKENS: u32 = 128_000;
 
-/// The answer of `plan.check`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PlanCheck"))]
 pub struct PlanReport {
     /// Whether it can be approved.
     pub ok: bool,
-    /// What is wrong.
     pub diagnostics: Vec<Diagnostic>,
     /// Capabilities that parse, in the plan's order.
     pub capabilities: Vec<PlannedCapability>,
-    /// Highest tier.
     pub overall_risk: Risk,
     /// Cost; none while the schema does not hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub estimate: Option<Estimate>,
-    /// The plan in words.
     pub text: String,
 }
 
 /// A capability of a plan with its tier and sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[allow(missing_docs)]
 pub struct PlannedCapability {
     pub capability: String,
     pub risk: Risk,
@@ -57,7 +52,6 @@ pub struct PlannedCapability {
 /// What a plan will cost, in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PlanEstimate"))]
-#[allow(missing_docs)]
 pub struct Estimate {
     pub output_low: u32,
     pub output_high: u32,

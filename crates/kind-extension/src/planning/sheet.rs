@@ -15,9 +15,8 @@ pub const MAX_SHEET_ENTRIES: usize = 200;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct SheetEntry {
-    /// Ms since 1970.
+    /// In milliseconds since 1970, UTC.
     pub at: u64,
-    /// What happened.
     #[serde(flatten)]
     pub step: SheetStep,
 }
@@ -29,37 +28,25 @@ pub struct SheetEntry {
 #[serde(tag = "is", rename_all = "lowercase")]
 pub enum SheetStep {
     /// A person asked, in these words.
-    Asked {
-        /// The words.
-        text: String,
-    },
+    Asked { text: String },
     /// A person asked for another plan, in these words.
-    Adjusted {
-        /// The words.
-        text: String,
-    },
-    /// A plan was shown.
+    Adjusted { text: String },
     Plan {
         /// The plan, as it was shown last.
         #[cfg_attr(feature = "ts", ts(as = "crate::planning::Plan"))]
         plan: Value,
-        /// What an approval names.
         plan_hash: String,
         /// Whether a person edited the plan of the model.
         edited: bool,
     },
     /// A person signed the plan.
-    Approved {
-        /// Of the plan.
-        plan_hash: String,
-    },
+    Approved { plan_hash: String },
     /// A bundle was written, checked and tested.
     Attempt(SheetAttempt),
     /// A person asked for another version from the same plan.
     Another,
 }
 
-/// How one attempt ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = nulls_stand))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
@@ -70,9 +57,7 @@ pub struct SheetAttempt {
     pub ok: bool,
     /// From the call to the end of its tests, in ms.
     pub ms: u64,
-    /// Tests that passed.
     pub passed: u32,
-    /// Tests that ran.
     pub tests: u32,
     /// The first error; null where there was none.
     pub finding: Option<SheetFinding>,
@@ -83,7 +68,6 @@ pub struct SheetAttempt {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = nulls_stand))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct SheetFinding {
-    /// Stable.
     pub code: String,
     /// What to do, in English.
     pub message: String,

@@ -16,7 +16,6 @@ codes! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum Purpose {
     Plan,
     Generate,
@@ -32,7 +31,6 @@ pub enum Purpose {
 pub struct Session {
     /// Version of the running SDK; empty is the built-in one.
     pub sdk_version: String,
-    /// The user's standing wishes.
     pub overlay: Option<String>,
     /// What the user lets the model see of the open file (section 12).
     pub model_context: Option<Value>,
@@ -41,23 +39,17 @@ pub struct Session {
 /// What a prompt is made of.
 #[derive(Debug, Clone, Deserialize)]
 pub struct PromptRequest {
-    /// What is asked for.
     pub purpose: Purpose,
-    /// The user's standing wishes.
     #[serde(default)]
     pub overlay: Option<String>,
     /// `{schema, types, storeys, selection}` of the open file.
     #[serde(default)]
     pub model_context: Option<Value>,
-    /// The user's words.
     pub request: String,
-    /// The approved plan.
     #[serde(default)]
     pub plan: Option<Value>,
-    /// The bundle.
     #[serde(default)]
     pub files: Files,
-    /// What is wrong (§6.4).
     #[serde(default)]
     pub diagnostics: Option<Value>,
     /// Entries of the SDK's changelog (§8).
@@ -68,16 +60,13 @@ pub struct PromptRequest {
     pub budget: Option<u64>,
 }
 
-/// A composed prompt.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Prompt {
-    /// In order.
     pub sections: Vec<Section>,
     /// What is sent: one system message, one user message.
     pub messages: Vec<PromptMessage>,
     /// Hash of the static part's bytes.
     pub prefix_hash: String,
-    /// Estimate for the whole.
     pub tokens: u64,
     /// What was cut, in the order in which it was.
     pub dropped: Vec<String>,
@@ -85,10 +74,9 @@ pub struct Prompt {
 
 /// One section of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub struct Section {
     pub id: String,
-    /// `static`, `session` or `volatile`.
+    /// It is one of `static`, `session` or `volatile`.
     pub cache: String,
     pub text: String,
     pub tokens: u64,
@@ -96,7 +84,6 @@ pub struct Section {
 
 /// One message; a provider's cache mark may stand at the end of the static part and of the overlay.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub struct PromptMessage {
     pub role: String,
     pub content: String,
@@ -108,14 +95,12 @@ pub struct PromptMessage {
 /// `PROMPT_TOO_LARGE`: nothing more can be cut.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.finding().message)]
-#[allow(missing_docs)]
 pub struct PromptTooLarge {
     pub tokens: u64,
     pub limit: u64,
 }
 
 impl PromptTooLarge {
-    /// As it is told.
     pub fn finding(&self) -> Diagnostic {
         Diagnostic::of(&REQUEST, args! { tokens: self.tokens, limit: self.limit })
     }
@@ -124,7 +109,6 @@ impl PromptTooLarge {
 /// A tool call of a reply: `write_file`, `edit_file`, `delete_file`, `submit_plan`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[allow(missing_docs)]
 pub struct ToolCall {
     pub name: String,
     #[serde(default)]
@@ -135,27 +119,23 @@ pub struct ToolCall {
 /// A reply that is over a limit is not read at all (`INPUT_TOO_LARGE`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.finding().message)]
-#[allow(missing_docs)]
 pub struct ReplyTooLarge {
     pub unit: &'static str,
     pub limit: usize,
 }
 
 impl ReplyTooLarge {
-    /// As it is told.
     pub fn finding(&self) -> Diagnostic {
         Diagnostic::of(&REPLY, args! { limit: self.limit, unit: self.unit })
     }
 }
 
-/// What a reply holds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ParsedReply {
-    /// Whether nothing is wrong.
     pub ok: bool,
     /// `files`, `plan`, `plan+files` or `empty`.
     pub kind: String,
-    /// The plan; any JSON.
+    /// The plan, which may be any JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plan: Option<Value>,
     /// Good changes in the order of the reply.
@@ -164,25 +144,19 @@ pub struct ParsedReply {
     pub files: Files,
     /// The path of a block that was cut.
     pub incomplete: Option<String>,
-    /// The text outside blocks.
     pub prose: String,
-    /// What is wrong.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// One change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub struct ReplyChange {
     pub path: String,
     pub op: ReplyOp,
     pub created: bool,
 }
 
-/// What a change does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum ReplyOp {
     Write,
     Edit,
@@ -192,7 +166,6 @@ pub enum ReplyOp {
 /// A fault that the host mended without the model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[allow(missing_docs)]
 pub struct Autofix {
     pub path: String,
     pub code: String,

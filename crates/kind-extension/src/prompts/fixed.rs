@@ -46,7 +46,6 @@ pub struct Fixed {
 
 static FIXED: LazyLock<Fixed> = LazyLock::new(build);
 
-/// The static part.
 pub fn fixed() -> &'static Fixed {
     &FIXED
 }

@@ -13,14 +13,12 @@ use holdpoint_bundle::Files;
 /// Unchanged lines around a change.
 const CONTEXT: usize = 3;
 
-/// The answer of `bundle.diff`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct BundleDiff {
     /// Files that differ, in byte order of their paths.
     pub files: Vec<FileDiff>,
-    /// Lines of all files.
     pub stats: Stats,
     /// `capability.diff` of the two manifests.
     pub capabilities: CapabilityDiff,
@@ -28,14 +26,12 @@ pub struct BundleDiff {
     pub weakened_tests: Vec<WeakenedTest>,
 }
 
-/// One file that differs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct FileDiff {
     /// Its path; of a deleted file the one that it had.
     pub path: String,
-    /// What happened to it.
     pub status: FileStatus,
     /// Of a renamed file: its path before.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,7 +46,6 @@ pub struct FileDiff {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum FileStatus {
     Added,
     Modified,

@@ -31,7 +31,6 @@ const HIGH_RISK_ADDED: &str = "high_risk_added";
 const CAPABILITY_ADDED: &str = "capability_added";
 const WEAKENED_TESTS: &str = "weakened_tests";
 
-/// The answer of `bundle.review`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
@@ -42,13 +41,11 @@ pub struct Review {
     pub patch_id: String,
     /// Content hash of the bundle after.
     pub result_hash: String,
-    /// `bundle.diff` of both.
     pub diff: BundleDiff,
     /// `capability.diff` of what was granted before and what is granted now.
     pub capabilities: CapabilityDiff,
     /// Tests that ask for less than before.
     pub weakened_tests: Vec<WeakenedTest>,
-    /// How the person confirms.
     pub confirmation: Confirmation,
     /// Why an extra confirmation is asked for; empty exactly when none is.
     pub reasons: Vec<String>,
@@ -59,7 +56,6 @@ pub struct Review {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// What is reviewed.
 #[derive(Debug, Clone, Copy)]
 pub struct Proposed<'a> {
     /// The installed files; `None`: it is not installed.
@@ -68,7 +64,6 @@ pub struct Proposed<'a> {
     pub base_granted: Option<&'a [String]>,
     /// What is to be installed.
     pub files: &'a Files,
-    /// The approved plan.
     pub plan: Option<&'a Value>,
     /// What is granted now; `None`: everything declared. What is granted beyond the declared does not count.
     pub granted: Option<&'a [String]>,

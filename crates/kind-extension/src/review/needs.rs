@@ -23,13 +23,11 @@ codes! {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct CapabilityUse {
-    /// Its canonical form.
     pub capability: String,
     /// As the manifest writes it: what is granted.
     pub declared: String,
-    /// `green`, `yellow` or `red`.
+    /// It is one of `green`, `yellow` or `red`.
     pub risk: Risk,
-    /// What the user reads.
     pub sentence: String,
     /// What the sentence is said from in other languages; its code is `PERMISSION`.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
@@ -44,7 +42,6 @@ pub struct CapabilityUse {
 /// A place that uses a capability: a call in code, or a member of the manifest (`text` is a test's name below `/tests`).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[allow(missing_docs)]
 pub struct UsePlace {
     pub path: String,
     pub line: Option<u32>,

@@ -20,9 +20,9 @@ codes! {
         hint "Declare {name} or leave the call out." [name];
     CAPABILITY_UNDECLARED / CALL: Error, "`{call}` needs `{name}`, which is not declared.",
         hint "Declare {name} or leave the call out." [call, name];
-    /// meets no need
+    /// the permission meets no need
     CAPABILITY_UNUSED: Warning, "Remove `{name}`: nothing needs it." [name];
-    /// decided at run time
+    /// the target is decided at run time
     CAPABILITY_DYNAMIC_TARGET: Warning, "`{call}` reaches a target that is known only when it runs: each call \
         outside the declared ones is refused." [call];
 }
@@ -32,9 +32,7 @@ codes! {
 pub struct Needed {
     /// Places among the declared capabilities that parse; one of them is enough.
     pub met_by: Vec<usize>,
-    /// The file.
     pub path: String,
-    /// Of a call.
     pub range: Option<Range>,
     /// Of a member of the manifest.
     pub pointer: Option<String>,
@@ -127,7 +125,6 @@ impl<'m> Coverage<'m> {
         }
     }
 
-    /// Needs of the code.
     pub fn code(&mut self, needs: &[SdkUse]) -> Vec<Diagnostic> {
         needs.iter().filter_map(|need| self.call(need)).collect()
     }
@@ -195,7 +192,6 @@ impl<'m> Coverage<'m> {
         }
     }
 
-    /// Who needs what.
     pub fn into_needs(self) -> Vec<Needed> {
         self.needs
     }

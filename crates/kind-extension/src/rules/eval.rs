@@ -9,7 +9,7 @@ use crate::code::names::{NameVerdict, unresolved};
 use crate::code::rule::{Context, Rule};
 
 codes! {
-    /// code that makes code
+    /// it is code that makes code
     CODE_EVAL: Error, "Write the code itself instead of giving text to `{name}`." [name];
 }
 

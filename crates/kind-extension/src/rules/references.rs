@@ -22,7 +22,7 @@ codes! {
     INVALID_VALUE / FILE: Error, "Name a file {pattern}; `{path}` is of another kind." [pattern, path];
     /// a file that is not there
     FILE_NOT_FOUND: Error, "Add the file `{path}`, or name one that is there; paths are exact." [path];
-    /// a command without module
+    /// it is a command without module
     COMMAND_UNHANDLED: Error, "Name the module of `{id}` in `entry.commands`." [id];
     /// a trigger whose event is not in activation
     ACTIVATION_MISSING: Error, "Add `{event}` to `activation`, else the trigger never runs." [event];
@@ -35,7 +35,6 @@ codes! {
 
 /// What references are resolved against.
 pub struct Scope<'s> {
-    /// The manifest.
     pub manifest: &'s Manifest,
     /// All files as given: a faulty file is there, and has its own finding.
     pub files: &'s Files,

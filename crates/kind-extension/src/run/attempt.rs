@@ -32,11 +32,8 @@ pub struct Attempt {
     pub builds_on: Option<usize>,
     pub started_at: u64,
     pub ended_at: Option<u64>,
-    /// When its clock ends.
     pub deadline_at: u64,
-    /// Files before it.
     pub before: Files,
-    /// Files with its changes.
     pub files: Files,
     /// Output tokens of its calls.
     pub output: u32,
@@ -44,12 +41,9 @@ pub struct Attempt {
     pub continued: bool,
     /// What stands in the way of the reply.
     pub reply: Vec<Diagnostic>,
-    /// `bundle.check`.
     pub check: Vec<Diagnostic>,
-    /// Conformity with the plan.
     pub plan: Vec<Diagnostic>,
     pub manifest: Option<Manifest>,
-    /// The check ran.
     pub checked: bool,
     /// `None` until the tests ran.
     pub tests: Option<Vec<TestResult>>,

@@ -12,7 +12,6 @@ pub const PLAN_OUTPUT_TOKENS: u32 = 4_000;
 pub const ATTEMPT_WALL_MS: u64 = 90_000;
 /// From approval to the end.
 pub const TOTAL_WALL_MS: u64 = 360_000;
-/// A plan's call.
 pub const PLAN_WALL_MS: u64 = 60_000;
 /// Invalid plans that are asked for again.
 pub const PLAN_RETRIES: u32 = 2;

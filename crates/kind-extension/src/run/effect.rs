@@ -16,12 +16,9 @@ pub enum Effect {
     CallModel(CallModel),
     /// Run the tests of [`super::Run::files`].
     RunTests {
-        /// Which bundle.
         attempt: AttemptId,
-        /// Always `dry-run`.
         profile: String,
     },
-    /// Show the plan's card.
     ShowPlan {
         /// `sha256:` of the plan's RFC 8785 JSON.
         plan_hash: String,
@@ -30,19 +27,16 @@ pub enum Effect {
     },
     /// Show the review of the bundle.
     ShowReview {
-        /// Which bundle.
         attempt: AttemptId,
     },
     /// Show why the run ended and what was kept.
     ShowFailure {
-        /// Why.
         reason: FailureReason,
         /// The best bundle; none when no bundle came.
         best: Option<AttemptId>,
     },
     /// Hand the request to the script panel.
     Reroute {
-        /// The user's words.
         text: String,
     },
     /// Say that this is nothing that can be done here.
@@ -55,7 +49,6 @@ pub enum Effect {
     CloseRun,
     /// Stop the running call or tests.
     Abort,
-    /// Store the bundle.
     Apply,
 }
 
@@ -63,11 +56,9 @@ pub enum Effect {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct CallModel {
-    /// What for.
     pub purpose: Purpose,
     /// The attempt that it belongs to; `null` for a plan.
     pub attempt: Option<u32>,
-    /// `max_tokens` of the call.
     pub max_output_tokens: u32,
     /// When the call is aborted, on the clock of the events.
     pub deadline_at: u64,
@@ -81,7 +72,6 @@ pub struct CallModel {
     pub base_attempt: Option<AttemptId>,
 }
 
-/// `0`–`4`, or `"hand"`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(untagged)]
@@ -92,11 +82,9 @@ pub enum AttemptId {
     Hand(Hand),
 }
 
-/// `"hand"`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum Hand {
     Hand,
 }
@@ -110,7 +98,6 @@ impl AttemptId {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum FailureReason {
     Attempts,
     Wallclock,

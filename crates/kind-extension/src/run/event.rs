@@ -22,7 +22,6 @@ codes! {
 pub struct Event {
     /// When it happened, in milliseconds. Only differences matter.
     pub at: u64,
-    /// What happened.
     #[serde(flatten)]
     pub kind: EventKind,
 }
@@ -31,9 +30,7 @@ pub struct Event {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "type")]
-#[allow(missing_docs)]
 pub enum EventKind {
-    /// The user asks.
     Asked {
         text: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -90,10 +87,7 @@ pub enum EventKind {
     /// The same plan, another bundle.
     AnotherVersion,
     /// The user goes back to a version that was written before.
-    Choose {
-        /// Its content hash.
-        result_hash: String,
-    },
+    Choose { result_hash: String },
     /// After a failure: the same plan again.
     Retry,
     /// The user lets it go.
@@ -110,12 +104,10 @@ pub enum EventKind {
     Refused { code: String },
 }
 
-/// What the model sent.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct Reply {
-    /// The text.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub reply: Option<String>,
@@ -127,7 +119,6 @@ pub struct Reply {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub finish_reason: Option<String>,
-    /// What the provider charged.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub usage: Option<Usage>,
@@ -137,7 +128,6 @@ pub struct Reply {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(default)]
-#[allow(missing_docs)]
 pub struct Usage {
     pub input: u32,
     pub cached: u32,
@@ -150,9 +140,7 @@ pub struct Usage {
 pub struct TestResult {
     /// The test's name in the manifest.
     pub name: String,
-    /// Whether every operator held.
     pub ok: bool,
-    /// Why not.
     #[serde(default)]
     pub diagnostics: Vec<TestFinding>,
     /// Further members (`logs`, `actual`, `truncated`, `usage`, `fixture`, `ms`).
@@ -168,26 +156,20 @@ pub struct TestResult {
 struct ShownTest {
     /// The test's name in the manifest.
     name: String,
-    /// Whether every operator held.
     ok: bool,
-    /// Why not.
     diagnostics: Vec<Diagnostic>,
-    /// What the code logged.
     logs: Option<Vec<holdpoint_sdk::run::LogEntry>>,
     /// The value, cut for people.
     actual: Option<Value>,
-    /// Whether `actual` is cut.
     truncated: Option<bool>,
     /// The fixture that it ran on.
     fixture: Option<String>,
-    /// How long it ran.
     ms: Option<f64>,
 }
 
 /// A finding of a test run: a diagnostic of which only the code is required.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TestFinding {
-    /// Stable.
     pub code: String,
     /// Whatever else the diagnostic holds: `severity message path pointer range hint`.
     #[serde(flatten)]

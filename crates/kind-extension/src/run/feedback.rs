@@ -14,7 +14,6 @@ use super::effect::AttemptId;
 use holdpoint_bundle::Files;
 use holdpoint_engine::attempt::{MAX_FINDINGS, Told};
 
-/// Lines around a place.
 const SNIPPET_LINES: usize = 2;
 /// Characters of a line in a snippet.
 const SNIPPET_CHARS: usize = 200;

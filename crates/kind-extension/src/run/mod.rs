@@ -147,7 +147,6 @@ impl Run {
         (run, effects)
     }
 
-    /// Where it is.
     pub fn state(&self) -> StateName {
         self.state
     }

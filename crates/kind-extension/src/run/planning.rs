@@ -14,7 +14,7 @@ use holdpoint_bundle::Files;
 codes! {
     /// the request or a reply is over a limit
     INPUT_TOO_LARGE / REQUEST: Warning, "Shorten the request to {limit} characters." [limit];
-    /// no adjustment is left
+    /// the run has no adjustment left
     PLAN_ADJUSTMENTS_USED: Warning,
         "A plan is adjusted at most {limit} times in words: edit it, or ask anew." [limit];
 }

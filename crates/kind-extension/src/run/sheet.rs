@@ -11,7 +11,6 @@ use super::effect::AttemptId;
 use super::event::{Event, EventKind};
 use super::view::{AttemptView, Finding, StateName, Verdict};
 
-/// The sheet so far.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sheet {
     pub(super) entries: Vec<SheetEntry>,

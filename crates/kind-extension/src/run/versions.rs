@@ -34,7 +34,6 @@ impl Run {
         self.sets.last().map_or(0, |set| set.first)
     }
 
-    /// Writing begins anew.
     pub(super) fn begin_set(&mut self) {
         let plan = self.approved_plan().cloned();
         let (first, repaired) = (self.attempts.len(), self.repaired.clone());

@@ -18,7 +18,6 @@ use holdpoint_bundle::Files;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum StateName {
     Idle,
     Planning,
@@ -37,13 +36,11 @@ pub enum StateName {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Best {
-    /// Whose it is.
     pub attempt: AttemptId,
     /// Whether `bundle.check` with the plan found no error.
     pub check_ok: bool,
     /// Errors of reply, check, plan and tests.
     pub errors: u32,
-    /// Tests that failed.
     pub failing_tests: u32,
 }
 
@@ -51,21 +48,15 @@ pub struct Best {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct RunView {
-    /// `ifc-extension`.
     pub kind: String,
-    /// Where it is.
     pub state: StateName,
     /// The attempt that runs, or the bundle that is shown.
     pub attempt: Option<AttemptId>,
-    /// Why it failed.
     pub reason: Option<FailureReason>,
     /// The best bundle so far.
     pub best: Option<Best>,
-    /// The user's words.
     pub request: String,
-    /// How they were understood.
     pub intent: Option<Classification>,
-    /// The plan's card.
     pub plan: Option<PlanView>,
     /// Attempts of the set that is shown, newest last; a hand edit is one too.
     pub attempts: Vec<AttemptView>,
@@ -83,7 +74,6 @@ pub struct RunView {
     pub tests: Vec<TestResult>,
     /// In review: what is signed.
     pub review: Option<Review>,
-    /// Tokens: estimated, held, spent.
     pub tokens: TokenUse,
     /// Words of the model outside blocks, oldest first.
     pub replies: Vec<ProseReply>,
@@ -97,7 +87,6 @@ pub struct RunView {
     pub storage: Option<Storage>,
     /// What stays on the sheet of the change, oldest first.
     pub sheet: Vec<SheetEntry>,
-    /// When the user asked.
     pub asked_at: Option<u64>,
     /// When the plan was signed.
     pub approved_at: Option<u64>,
@@ -107,7 +96,6 @@ pub struct RunView {
     pub updated_at: u64,
 }
 
-/// The plan's card.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct PlanView {
@@ -118,17 +106,14 @@ pub struct PlanView {
     pub plan_hash: String,
     /// Whether it can be approved.
     pub ok: bool,
-    /// Whether it was.
     pub approved: bool,
     /// What is wrong with it.
     pub diagnostics: Vec<Diagnostic>,
     /// Capabilities with tier and sentence.
     pub capabilities: Vec<PlannedCapability>,
-    /// Highest tier.
     pub overall_risk: Risk,
     /// Cost; none while the schema does not hold.
     pub estimate: Option<Estimate>,
-    /// The plan in words.
     pub text: String,
     /// Edits by the user since the model's plan.
     pub edits: u32,
@@ -136,17 +121,13 @@ pub struct PlanView {
     pub adjustments_left: u32,
 }
 
-/// One attempt.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct AttemptView {
-    /// `0`–`4` or `"hand"`.
     pub number: AttemptId,
     /// `generate` or `repair`; none for a hand edit.
     pub purpose: Option<Purpose>,
-    /// Write, check, test.
     pub steps: Vec<StepView>,
-    /// Files that it changed.
     pub changed: Vec<ChangedFile>,
     /// What is wrong with it, errors first.
     pub findings: Vec<Finding>,
@@ -154,13 +135,11 @@ pub struct AttemptView {
     pub autofixes: Vec<Autofix>,
     /// Results of its tests; empty when they did not run.
     pub tests: Vec<TestResult>,
-    /// How it ended.
     pub verdict: Verdict,
     /// Whether it is the best so far.
     pub best: bool,
     /// From the call to the end of its tests.
     pub duration_ms: Option<u64>,
-    /// When it began.
     pub started_at: u64,
 }
 
@@ -172,15 +151,12 @@ pub struct VersionView {
     pub result_hash: String,
     /// Whose it is: `0`–`4` or `"hand"`.
     pub number: AttemptId,
-    /// When it was there.
     pub at: u64,
     /// Whether it passed its check and its tests, so that it may be signed.
     pub ok: bool,
     /// Whether it is the one that is shown.
     pub shown: bool,
-    /// Tests that passed.
     pub passed: u32,
-    /// Tests that ran.
     pub tests: u32,
     /// Attempts of the model that led to it.
     pub attempts: u32,
@@ -196,9 +172,8 @@ pub struct VersionView {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct StepView {
-    /// `write`, `check` or `test`.
+    /// It is one of `write`, `check` or `test`.
     pub step: Step,
-    /// How it went.
     pub status: StepStatus,
 }
 
@@ -206,18 +181,15 @@ pub struct StepView {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum Step {
     Write,
     Check,
     Test,
 }
 
-/// How a step went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)]
 pub enum StepStatus {
     NotRun,
     Running,
@@ -225,11 +197,9 @@ pub enum StepStatus {
     Failed,
 }
 
-/// How an attempt ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)]
 pub enum Verdict {
     Running,
     Passed,
@@ -243,7 +213,6 @@ pub enum Verdict {
 /// A file that an attempt changed, against the bundle that it built on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[allow(missing_docs)]
 pub struct ChangedFile {
     pub path: String,
     pub added: u32,
@@ -257,7 +226,6 @@ pub struct ChangedFile {
 pub struct Finding {
     /// `reply`, `check`, `plan` or `tests`.
     pub stage: Stage,
-    /// The diagnostic.
     #[serde(flatten)]
     pub diagnostic: Diagnostic,
     /// The line and one before and after; empty where there is no place.
@@ -276,11 +244,9 @@ pub struct Finding {
     pub actual: Option<Value>,
 }
 
-/// Who found it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum Stage {
     Reply,
     Check,
@@ -291,7 +257,6 @@ pub enum Stage {
 /// A line of source; `mark` says which part of it is meant, in UTF-16 columns from 1.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[allow(missing_docs)]
 pub struct SnippetLine {
     pub number: u32,
     pub text: String,
@@ -301,13 +266,12 @@ pub struct SnippetLine {
 /// Columns from `start` up to, not with, `end`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[allow(missing_docs)]
 pub struct Mark {
     pub start: u32,
     pub end: u32,
 }
 
-/// Tokens of the run.
+/// It counts the tokens of the run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct TokenUse {
@@ -317,11 +281,9 @@ pub struct TokenUse {
     pub left: u32,
     /// Model calls that were answered.
     pub calls: u32,
-    /// Input, cached included.
     pub input: u32,
     /// Of the input, from the provider's cache.
     pub cached: u32,
-    /// Output.
     pub output: u32,
 }
 
@@ -329,23 +291,17 @@ pub struct TokenUse {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ProseReply {
-    /// When it came.
     pub at: u64,
-    /// What was asked for.
     pub purpose: Purpose,
     /// The attempt; none for a plan.
     pub attempt: Option<u32>,
-    /// The words.
     pub text: String,
 }
 
-/// A fact to tell.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Notice {
-    /// When.
     pub at: u64,
-    /// Stable.
     pub code: String,
     /// What happened, in a sentence.
     pub text: String,
@@ -360,9 +316,7 @@ pub struct Notice {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "state", rename_all = "kebab-case")]
 pub enum Storage {
-    /// On its way.
     Sending,
-    /// The project has it.
     Stored {
         /// The revision, when the project named it.
         revision_id: Option<String>,

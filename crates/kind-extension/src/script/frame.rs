@@ -11,7 +11,6 @@ use crate::code::{Analysis, EntryModule, Role, analyse_block};
 pub const MODULE: &str = "src/run.js";
 /// Lines in front of the script; the last one opens a block, so that a script may declare `bim` or `args` of its own.
 const BEFORE: &str = "export default async function run(ctx, args) {\n  const { bim } = ctx;\n  {\n";
-/// How many they are.
 const LINES: u32 = 3;
 const BEHIND: &str = "  }\n}\n";
 

@@ -11,11 +11,9 @@ use super::frame;
 use crate::code::{Analysis, SdkUse};
 use crate::rules::capabilities::is_complete;
 
-/// The answer of `capability.infer`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Inferred {
-    /// No error.
     pub ok: bool,
     /// Canonical, in byte order, none that another one covers.
     pub capabilities: Vec<InferredCapability>,
@@ -32,7 +30,6 @@ pub struct Inferred {
 /// A capability as the user reads it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[allow(missing_docs)]
 pub struct InferredCapability {
     pub capability: String,
     pub risk: Risk,
@@ -47,17 +44,15 @@ pub struct InferredCapability {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct InferredCall {
-    /// `bim.query.all`, `ctx.storage.get`.
+    /// It is one of `bim.query.all`, `ctx.storage.get`.
     pub call: String,
     /// Null where the call needs none.
     pub capability: Option<String>,
     /// Whether a part of `capability` stands for a value that is known only when the script runs.
     pub dynamic: bool,
-    /// In the script.
     pub range: Range,
 }
 
-/// What a script needs.
 pub fn infer(source: &str) -> Inferred {
     let analysis = frame::analyse(source);
     let ok = !analysis.diagnostics.iter().any(Diagnostic::is_error);

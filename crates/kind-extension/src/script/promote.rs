@@ -28,7 +28,6 @@ const NAMESPACE: &str = "local.tools";
 /// The first version of a tool.
 const FIRST: &str = "0.1.0";
 
-/// The input of `script.promote`.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct Promotion {
     /// The script as it ran.
@@ -37,32 +36,26 @@ pub struct Promotion {
     pub name: String,
     /// What it does; says that it runs the script where nobody wrote it.
     pub description: Option<String>,
-    /// An icon's key.
     pub icon: Option<String>,
     /// The group of the command palette.
     pub category: Option<String>,
-    /// A keyboard shortcut.
     pub key: Option<String>,
     /// The beginning of the id.
     pub namespace: Option<String>,
-    /// Ids that are installed.
     #[serde(default)]
     pub taken: Vec<String>,
     /// The SDK that the script ran on; the built-in one.
     pub sdk_version: Option<String>,
 }
 
-/// The answer of `script.promote`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Promoted {
-    /// No error.
     pub ok: bool,
     /// The bundle; only when it is ok.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub files: Option<Files>,
-    /// As `capability.infer` has them.
     pub capabilities: Vec<InferredCapability>,
     /// Whether nothing else can be needed.
     pub complete: bool,

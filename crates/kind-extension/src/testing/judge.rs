@@ -23,7 +23,6 @@ holdpoint_check::codes! {
     THREW / THROWN: Error, "{name}{message}{place}" [name, message, place];
 }
 
-/// The answer of `bundle.test`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "BundleTest"))]
 pub struct TestReport {
@@ -31,35 +30,28 @@ pub struct TestReport {
     pub ok: bool,
     /// Whether the check held, so that tests ran.
     pub checked: bool,
-    /// In manifest order.
+    /// In the order of the manifest.
     pub tests: Vec<TestResult>,
-    /// Of the check.
     pub diagnostics: Vec<Diagnostic>,
     /// Fuel of all tests, and the highest peak.
     pub usage: SandboxUsage,
 }
 
-/// How one test went.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TestOutcome"))]
 pub struct TestResult {
-    /// Its name.
     pub name: String,
-    /// All operators hold.
     pub ok: bool,
     /// One for each failing operator, or one for the failure of the run.
     pub diagnostics: Vec<Diagnostic>,
-    /// What the code logged.
     pub logs: Vec<LogEntry>,
     /// The value, cut for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub actual: Option<Value>,
-    /// Whether `actual` is cut.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "ts", ts(optional, as = "Option<_>"))]
     pub truncated: bool,
-    /// What it used.
     pub usage: SandboxUsage,
 }
 

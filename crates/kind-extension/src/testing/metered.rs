@@ -8,9 +8,7 @@ use holdpoint_sdk::run::{Entry, Metering};
 /// Modules that are ready to run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MeteredCode {
-    /// Path → text.
     pub modules: BTreeMap<String, String>,
-    /// What belongs to them.
     pub metering: Metering,
 }
 

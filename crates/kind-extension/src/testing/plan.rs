@@ -21,7 +21,6 @@ use crate::{
     verify,
 };
 
-/// The locale of tests.
 const TEST_LOCALE: &str = "en";
 /// The function that is called where a module has no default export.
 const RUN: &str = "run";
@@ -34,20 +33,17 @@ const DEACTIVATE: &str = "deactivate";
 pub struct TestPlan {
     /// Which budgets hold, and how codes are spelled.
     pub profile: Profile,
-    /// In manifest order.
+    /// In the order of the manifest.
     pub tests: Vec<PlannedTest>,
     /// One program a test, in the same order.
     pub runs: Vec<TestRun>,
-    /// Warnings of the check.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// What a test expects.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlannedTest {
-    /// Unique in the manifest.
+    /// No other in the manifest has it.
     pub name: String,
-    /// Operator → operand.
     pub expect: Map<String, Value>,
 }
 
@@ -77,7 +73,6 @@ pub fn prepare(files: &Files, profile: Profile) -> Result<TestPlan, BundleCheck>
 pub enum HostCall {
     /// A command, with what its caller gave.
     Command {
-        /// Its id.
         id: String,
         /// `None` is undefined, which is not null.
         #[serde(default, deserialize_with = "holdpoint_sdk::run::present")]
@@ -85,17 +80,14 @@ pub enum HostCall {
     },
     /// A command, from a context menu.
     ContextMenu {
-        /// Its id.
         id: String,
     },
     /// A lens: colours for what is selected, or for everything.
     Lens {
-        /// Its id.
         id: String,
     },
     /// An exporter: a file of what is selected, or of everything.
     Exporter {
-        /// Its id.
         id: String,
         /// What the person chose; `None` is undefined.
         #[serde(default, deserialize_with = "holdpoint_sdk::run::present")]
@@ -103,15 +95,12 @@ pub enum HostCall {
     },
     /// A check of what is selected, or of everything.
     IdsValidator {
-        /// Its id.
         id: String,
     },
     /// What the manifest has for an event.
     Trigger {
-        /// A key of `entry.triggers`.
         event: String,
     },
-    /// `entry.activate`.
     Activate,
     /// `entry.deactivate`. Its program also stands for the end of an extension that has none: then it calls no module.
     Deactivate,
@@ -184,7 +173,6 @@ fn code(files: &Files, manifest: &Manifest) -> MeteredCode {
     metered(files, &called)
 }
 
-/// What a test calls.
 fn program(test: &Test, manifest: &Manifest, code: &MeteredCode, profile: Profile) -> Program {
     let (kind, module) = target(test, manifest);
     let mut program = base(manifest, code, module.unwrap_or_default());

@@ -46,12 +46,10 @@ impl EditOpsError {
         Self(Box::new(ApiError::of(code, args).with("pointer", pointer)))
     }
 
-    /// The stable code.
     pub fn code(&self) -> &str {
         &self.0.code
     }
 
-    /// As it is answered.
     pub fn answer(self) -> ApiError {
         *self.0
     }

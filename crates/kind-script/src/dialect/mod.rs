@@ -25,7 +25,6 @@ use self::error::{EDITOPS_TRUNCATED, OPS, WORDS};
 use super::context::Mode;
 use super::limits::MAX_OPS;
 
-/// A model's answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Parsed {
     /// What the model says to the person; may be empty.
@@ -36,12 +35,10 @@ pub struct Parsed {
     pub repairs: Vec<Repair>,
 }
 
-/// What was tolerated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "EditRepair"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "EditRepair"))]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
 pub enum Repair {
     StrippedReasoning,
     #[serde(rename = "dropped_text_outside_json")]

@@ -18,16 +18,27 @@ use crate::policy::VirtualFile;
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "EditOp"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "EditOp"))]
 #[serde(tag = "op", rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum Op {
-    /// A unified diff.
-    Patch { target_file: VirtualFile, patch: String },
-    /// Text at the cursor.
-    Insert { target_file: VirtualFile, target: Target, content: String },
+    Patch {
+        target_file: VirtualFile,
+        patch: String,
+    },
+    Insert {
+        target_file: VirtualFile,
+        target: Target,
+        content: String,
+    },
     /// Text instead of the selection or the document.
-    Replace { target_file: VirtualFile, target: Target, content: String },
+    Replace {
+        target_file: VirtualFile,
+        target: Target,
+        content: String,
+    },
     /// The selection or the document goes.
-    Delete { target_file: VirtualFile, target: Target },
+    Delete {
+        target_file: VirtualFile,
+        target: Target,
+    },
 }
 
 /// Where an older op points.
@@ -37,7 +48,6 @@ pub enum Op {
     derive(ts_rs::TS),
     ts(rename = "EditTarget", type = "{ kind: \"cursor\" | \"selection\" | \"document\" }")
 )]
-#[allow(missing_docs)]
 pub enum Target {
     Cursor,
     Selection,

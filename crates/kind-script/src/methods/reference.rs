@@ -5,7 +5,6 @@ use holdpoint_check::method::reference::Entry;
 use super::MAX_TEXT_BYTES;
 use crate::limits::{MAX_MESSAGE_CHARS, MAX_OPS, MAX_RAW_BYTES};
 
-/// One entry a method.
 pub const ENTRIES: &[Entry] = &[
     Entry {
         method: "editops.parse",

@@ -23,29 +23,23 @@ use super::window::{self, OverBudget, Window};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Purpose {
-    /// A proposal.
     EditOps,
-    /// A conversation.
     Chat,
 }
 
 /// What a prompt is made of.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Request {
-    /// What it is for.
     pub purpose: Purpose,
-    /// Whose tokens are counted.
     pub model: String,
     /// Budgets, when they are not the model's defaults.
     #[serde(default)]
     pub profile: Option<Profile>,
-    /// `options.mode`.
     #[serde(default)]
     pub mode: Option<Mode>,
     /// What the host adds to the system prompt.
     #[serde(default)]
     pub host: Host,
-    /// The person's words.
     pub message: String,
     /// The file that the person works in.
     #[serde(default)]
@@ -59,7 +53,6 @@ pub struct Request {
     /// Present when the person named a place.
     #[serde(default)]
     pub cursor: Option<Cursor>,
-    /// The attempt that failed.
     #[serde(default)]
     pub feedback: Option<Feedback>,
     /// Messages of complete turns, oldest first.
@@ -67,10 +60,8 @@ pub struct Request {
     pub history: Vec<Message>,
 }
 
-/// A composed prompt.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Composed {
-    /// Which words were used.
     pub template_id: &'static str,
     /// The mode that holds, in the prompt as in the parser.
     pub mode: Mode,
@@ -91,9 +82,7 @@ pub struct Composed {
 pub enum Refusal {
     /// A file or the active file is missing; the pointer is that of the request.
     #[error("give {pointer}")]
-    #[allow(missing_docs)]
     Missing { pointer: String },
-    /// It does not fit.
     #[error(transparent)]
     OverBudget(#[from] OverBudget),
 }

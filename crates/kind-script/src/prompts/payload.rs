@@ -24,7 +24,6 @@ const MAX_FAILURE_ITEMS: usize = 40;
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct Feedback {
-    /// `error_details` of the preview.
     pub error_details: Vec<Value>,
     /// Why the person did not take it.
     pub discarded_reason: Option<String>,

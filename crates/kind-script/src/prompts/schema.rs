@@ -9,7 +9,6 @@ use crate::policy::VirtualFile;
 /// The name under which a provider gets it.
 pub const NAME: &str = "edit_ops_patch_only";
 
-/// The schema.
 pub fn edit_ops_patch_only() -> Value {
     json!({
         "type": "object",

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use super::Purpose;
 use crate::context::Mode;
 
-/// What a host adds.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub struct Host {
@@ -21,9 +20,8 @@ pub struct Host {
 /// One layer of a system prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Layer {
-    /// `role`, `contract`, `runner_limits`, `helpers`.
+    /// It is one of `role`, `contract`, `runner_limits`, `helpers`.
     pub id: &'static str,
-    /// What the model reads.
     pub text: String,
 }
 

@@ -35,33 +35,25 @@ codes! {
 /// A request for a proposal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EditAsk {
-    /// The user's words.
     pub message: String,
     /// The file in front of the user.
     pub active_file: VirtualFile,
-    /// All five.
     pub files: VirtualFiles,
-    /// Where the user points.
     pub location: Location,
-    /// `options.mode`.
     pub forced: Option<Mode>,
     /// The attempt before, where it failed.
     pub feedback: Option<Feedback>,
 }
 
-/// A question in words.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChatAsk {
-    /// The user's words.
     pub message: String,
     /// The file in front of the user.
     pub active_file: Option<VirtualFile>,
-    /// Those that were sent.
     pub files: VirtualFiles,
 }
 
 impl EditAsk {
-    /// Reads a body.
     pub fn read(body: &Value) -> Result<Self, ApiError> {
         let (message, files) = (message(body)?, files(body, true)?);
         consent(body)?;
@@ -75,14 +67,12 @@ impl EditAsk {
         })
     }
 
-    /// Which ops are taken.
     pub fn mode(&self) -> Mode {
         self.location.mode(self.forced)
     }
 }
 
 impl ChatAsk {
-    /// Reads a body.
     pub fn read(body: &Value) -> Result<Self, ApiError> {
         let (message, files, active_file) = (message(body)?, files(body, false)?, active_file(body)?);
         consent(body)?;

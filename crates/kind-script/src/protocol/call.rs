@@ -35,7 +35,6 @@ pub(super) struct Measures {
     pub suffix_chars: usize,
 }
 
-/// Numbers of a call.
 #[derive(Debug, Serialize)]
 struct Facts {
     #[serde(flatten)]

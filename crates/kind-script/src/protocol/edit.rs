@@ -28,7 +28,6 @@ use holdpoint_kind::protocol::{
 pub struct Proposed {
     /// Whether a model was asked.
     pub enabled: bool,
-    /// How it ended.
     pub outcome: Outcome,
     /// The model's words, or what to do where it said nothing usable.
     pub assistant_message: String,
@@ -36,7 +35,7 @@ pub struct Proposed {
     #[serde(skip_serializing_if = "Map::is_empty")]
     #[cfg_attr(feature = "ts", ts(type = "Record<string, unknown>", optional))]
     pub args: Map<String, Value>,
-    /// Empty on every failure.
+    /// It is empty after every failure.
     #[cfg_attr(feature = "ts", ts(as = "Vec<Op>"))]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<Op>"))]
     pub ops: Value,

@@ -33,7 +33,6 @@ pub const PROTOCOLS: &[&dyn Protocol] = &[&EditOps, &Chat];
 #[derive(Debug, Clone, Copy)]
 pub struct EditOps;
 
-/// A question in words.
 #[derive(Debug, Clone, Copy)]
 pub struct Chat;
 

@@ -7,7 +7,7 @@ use holdpoint_check::{Diagnostic, LineIndex, Range, args, codes};
 use crate::policy::VirtualFile;
 
 codes! {
-    /// a control character
+    /// the text has a control character
     TOOL_CONTROL_CHARACTER: Error, "Remove the control character {name}." [name];
     /// a character that changes the direction of text
     TOOL_BIDI_CONTROL: Warning,

@@ -13,7 +13,7 @@ use crate::report::{EntryPoint, functions};
 use holdpoint_check::python::{PythonBinding, PythonBindingKind};
 
 codes! {
-    /// only white space
+    /// the file has only white space
     TOOL_ENTRYPOINT_EMPTY: Error, "Name the function that the tool starts with.";
     /// no identifier, or a hard keyword
     TOOL_ENTRYPOINT_INVALID: Error, "Write the name of one Python function and nothing else.";

@@ -13,7 +13,7 @@ use crate::policy::VirtualFile;
 codes! {
     /// one of the five files is absent
     TOOL_FILE_MISSING: Error, "Add `{file}`; it may be empty." [file];
-    /// another path is present
+    /// a file has another path
     TOOL_FILE_UNKNOWN: Error, "Remove this file: a tool has exactly five.";
     /// over the limit of its file
     TOOL_FILE_TOO_LARGE: Error, "Keep the file within {limit} bytes; it has {n}." [limit, n];

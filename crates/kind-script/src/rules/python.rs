@@ -7,9 +7,9 @@ use crate::policy::VirtualFile;
 use holdpoint_check::python::{PythonBinding, PythonFacts, TOO_DEEP};
 
 codes! {
-    /// only white space
+    /// the file has only white space
     TOOL_PYTHON_EMPTY: Error, "Write the script: a tool needs at least one function.";
-    /// does not parse
+    /// the script does not parse as Python
     TOOL_PYTHON_SYNTAX / GRAMMAR: Error, "Correct the Python here: {why}." [why];
     TOOL_PYTHON_SYNTAX / DEEP: Error, "Correct the Python here: the code nests too deeply here.";
 }

@@ -23,7 +23,7 @@ codes! {
     TOOL_SCHEMA_INVALID: Error, "Correct the schema (JSON Schema 2020-12): {why}." [why];
     /// a reference that is not local or leads nowhere
     TOOL_SCHEMA_REF: Error, "Refer to a schema of this file, such as #/$defs/name.";
-    /// no regular expression
+    /// the text is no regular expression
     TOOL_SCHEMA_PATTERN: Error, "Write a regular expression (ECMAScript).";
     /// not valid under its own schema
     TOOL_SCHEMA_DEFAULT: Warning, "Give a default that its own schema allows.";

@@ -6,7 +6,7 @@ use super::is_blank;
 use crate::policy::VirtualFile;
 
 codes! {
-    /// only white space
+    /// the file has only white space
     TOOL_USAGE_EMPTY: Info, "Say in a few lines what the tool does and what it needs.";
 }
 

@@ -25,7 +25,6 @@ pub use words::{Frame, Names, Phase, Said};
 pub trait Protocol: Debug + Sync {
     /// Its id, as turns are stored.
     fn id(&self) -> &'static str;
-    /// What it may use.
     fn bounds(&self) -> &'static Bounds;
     /// What becomes of a turn whose client leaves.
     fn on_disconnect(&self) -> OnDisconnect;
@@ -64,7 +63,6 @@ pub trait Protocol: Debug + Sync {
     fn ask(&self, body: &Value) -> Result<Box<dyn TurnRequest>, ApiError>;
     /// A message of a complete turn as the next call reads it; `decision` is what became of the turn's proposal.
     fn past(&self, role: &str, content: &str, decision: Option<&str>) -> Message;
-    /// What a turn becomes.
     fn ending(&self, cause: &Cause<'_>) -> Ending;
     /// What a client hears of a turn that ends with nothing. `None`: its answer says so as it says everything else.
     fn refusal(&self, cause: &Cause<'_>) -> Option<ApiError>;
@@ -129,7 +127,6 @@ pub struct Bounds {
     /// How often the same findings may stand before it is of no use to ask again; a change that came before with the
     /// same findings is of none at once. `None`: the model is asked while attempts are left.
     pub same: Option<usize>,
-    /// Calls of the model.
     pub calls: u32,
     /// Calls of tools in one answer; the rest are refused.
     pub tool_calls: usize,
@@ -139,7 +136,7 @@ pub struct Bounds {
     pub argument_bytes: usize,
     /// Characters of one result of a tool.
     pub result_chars: usize,
-    /// Bytes of one reply.
+    /// It counts the bytes of one reply.
     pub reply_bytes: usize,
     /// Milliseconds of one call of the model.
     pub call_ms: u32,
@@ -169,24 +166,20 @@ pub enum EndsWith {
 /// What a tool does. There is no word for writing: only a person applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// It looks.
     Read,
     /// It changes what is proposed, and nothing else.
     Stage,
-    /// It ends the turn.
     End,
 }
 
 /// Something that the model may call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tool {
-    /// Its name.
     pub name: &'static str,
     /// What it does, for the model.
     pub about: &'static str,
     /// JSON Schema of its arguments, as text.
     pub schema: &'static str,
-    /// What it may do.
     pub access: Access,
 }
 
@@ -197,9 +190,7 @@ pub enum Gate {
     Place,
     /// The files after it hold.
     Check,
-    /// Their tests pass.
     Test,
-    /// They build.
     Build,
     /// What was built can be served.
     Bundle,
@@ -212,7 +203,6 @@ pub struct ModelSetting {
     pub alias: String,
     /// By which its provider knows it: tokens and family follow from this.
     pub name: String,
-    /// Its budgets.
     pub profile: Profile,
     /// What the host adds to the system prompt, by the id of the layer.
     pub additions: BTreeMap<&'static str, String>,
@@ -225,7 +215,7 @@ pub struct ModelSetting {
 pub struct Profile {
     /// Tokens that a call and its answer may have together.
     pub window: u64,
-    /// Tokens of the answer.
+    /// It counts the tokens of the answer.
     pub max_output: u64,
     /// Tokens kept back because estimates err.
     pub margin: u64,
@@ -240,12 +230,10 @@ impl Profile {
     }
 }
 
-/// What is sent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prompt {
-    /// In order.
     pub messages: Vec<Message>,
-    /// Tokens of the answer.
+    /// It counts the tokens of the answer.
     pub max_output: u64,
     /// `None`: of a family that takes none, and names its most output tokens `max_completion_tokens`.
     pub temperature: Option<f64>,
@@ -262,7 +250,6 @@ pub struct Prompt {
 pub enum NoPrompt {
     /// The feature is off for this call.
     Off(ApiError),
-    /// The request is refused.
     Refused(ApiError),
 }
 

@@ -40,16 +40,13 @@ pub fn key(found: &Diagnostic) -> Key {
     (found.code.to_string(), found.path.clone().unwrap_or_default(), place)
 }
 
-/// A whole reply.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reading {
-    /// It says something.
     Said(Content),
     /// It is of no use.
     Bad {
         /// The outcome of a turn that ends with it.
         outcome: &'static str,
-        /// Why.
         code: Option<String>,
         /// What the model can be told; nothing: it is not asked again.
         findings: Vec<Finding>,
@@ -73,7 +70,6 @@ pub struct Content {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TurnStatus {
-    /// Begun.
     Pending,
     /// Its messages are context of later calls.
     Complete,
@@ -83,7 +79,6 @@ pub enum TurnStatus {
     Cancelled,
 }
 
-/// How a turn ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ending {
     /// The protocol's word for it.
@@ -92,10 +87,8 @@ pub struct Ending {
     pub status: TurnStatus,
 }
 
-/// Why a turn ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Cause<'c> {
-    /// A reply stands.
     Replied(&'c Content),
     /// A reply was of no use.
     Unread,
@@ -122,7 +115,6 @@ pub enum Cause<'c> {
 /// How a call failed behind its admission.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Failed {
-    /// Of the gateway.
     pub code: String,
     /// The provider's own code and words, if it said any. Never stored, never logged.
     pub upstream: String,
@@ -142,9 +134,7 @@ impl Failed {
 /// A turn that ended and is not streamed: what its answer is made of.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ended {
-    /// How.
     pub ending: Ending,
-    /// What stands.
     pub reply: Option<Content>,
     /// Which attempt that is, from 0.
     pub attempt: u32,
@@ -158,7 +148,6 @@ pub struct Ended {
     pub finish: Option<String>,
     /// The tools that were called, in order.
     pub tools: Vec<ToolUse>,
-    /// Calls of the model.
     pub calls: u32,
 }
 

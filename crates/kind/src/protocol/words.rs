@@ -8,17 +8,13 @@ use super::{Content, Ending};
 /// Something that a client is told.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Said<'s> {
-    /// The stream begins.
     Opened(&'s Names),
     /// What the person must know before the first words.
     Notice(&'s Sentence),
-    /// The model's words.
     Words(&'s str),
     /// A tool is called, or was: whether that went well.
     Tool {
-        /// Its name.
         name: &'s str,
-        /// Of the call.
         call: &'s str,
         /// `None`: it begins. Else why it did not go well, if it did not.
         over: Option<Result<(), &'s str>>,
@@ -27,25 +23,18 @@ pub enum Said<'s> {
     Phase(Phase),
     /// What the person reads of a reply that was read.
     Summary(&'s Content),
-    /// The model is done.
     Done {
-        /// Its finish reason.
         finish: Option<&'s str>,
     },
-    /// Somebody stopped it.
     Cancelled,
-    /// It failed.
     Failed(&'s Ending),
-    /// Nothing was asked.
     Off(&'s ApiError),
 }
 
 /// What goes on while nobody hears words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// The prompt was made.
     Composing,
-    /// The model works.
     Model,
     /// A change is at its gates.
     Judging,
@@ -60,16 +49,13 @@ pub struct Names {
     pub correlation: String,
     /// The turn; empty while none is written.
     pub turn: String,
-    /// The assistant's message.
     pub message: String,
 }
 
 /// One event of a stream.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Frame {
-    /// Its name.
     pub name: &'static str,
-    /// Its data.
     pub data: Value,
     /// Whether the stream closes behind it.
     pub last: bool,

@@ -10,7 +10,6 @@ use crate::draft::{Axes, Draft, Section};
 use crate::schema::{class_name, is_product};
 use crate::step::Arg;
 
-/// Steps of one stair.
 const MAX_RISERS: u64 = 1_000;
 /// Thickness of leaves, curtain walls and railings where none is given, in metres.
 const LEAF: f64 = 0.1;
@@ -28,7 +27,6 @@ pub(crate) enum Form {
         height: &'static str,
         centred: bool,
     },
-    /// `Position, Width, Height`.
     Leaf,
     Stair,
     Ramp,
@@ -39,18 +37,15 @@ pub(crate) enum Form {
         length: &'static str,
         down: bool,
     },
-    /// `IfcType, Placement, Profile, Depth`.
     Free,
 }
 
 /// The section around an axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Around {
-    /// `Width, Height`.
     Rectangle,
     /// Of a name in `section`.
     Named(&'static str),
-    /// `Profile`.
     Given,
 }
 
@@ -61,7 +56,6 @@ pub(crate) enum Home {
     World,
 }
 
-/// One method.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Kind {
     pub(crate) method: &'static str,
@@ -87,7 +81,6 @@ use Around::{Given, Named, Rectangle};
 use Form::{Along, Free, Gable, Leaf, Ramp, Stair, Upright};
 use Home::{Storey as S, World as W};
 
-/// The 28 element methods.
 const KINDS: &[Kind] = &[
     kind("addIfcWall", "IfcWall", Upright(None), S),
     kind("addIfcBeam", "IfcBeam", Along(Rectangle), S),

@@ -32,7 +32,6 @@ pub enum CreateRefused {
         argument: &'static str,
         /// The member of it that is wrong; empty for the whole.
         member: String,
-        /// What it must be.
         expected: Sentence,
     },
     /// The file has nothing of that sort with that number.
@@ -41,7 +40,6 @@ pub enum CreateRefused {
 
 /// What a number should have been.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Sort {
     Storey,
     Wall,
@@ -68,14 +66,11 @@ impl CreateRefused {
     }
 }
 
-/// What `toIfc` answers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Created {
-    /// The file.
     pub content: String,
     /// Objects with a `GlobalId`: `{expressId, type, name}`.
     pub entities: Vec<Value>,
-    /// `{entityCount, fileSize}`.
     pub stats: Value,
 }
 
@@ -176,7 +171,6 @@ impl Creation {
         }
     }
 
-    /// `toIfc`: the whole file.
     pub fn finish(mut self) -> Created {
         let storeys = std::mem::take(&mut self.storeys);
         self.draft.aggregate(self.building, &storeys.keys().copied().collect::<Vec<_>>());

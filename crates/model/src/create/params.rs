@@ -37,12 +37,11 @@ impl<'p> Params<'p> {
         self.get(name).is_some()
     }
 
-    /// A finite number.
     pub(crate) fn number(self, name: &str) -> Result<f64, CreateRefused> {
         self.get(name).and_then(Value::as_f64).ok_or_else(|| CreateRefused::member(name, &LENGTH))
     }
 
-    /// A number above 0.
+    /// It is a number above 0.
     pub(crate) fn size(self, name: &str) -> Result<f64, CreateRefused> {
         let size = self.get(name).and_then(Value::as_f64).filter(|size| *size > 0.0);
         size.ok_or_else(|| CreateRefused::member(name, &SIZE))

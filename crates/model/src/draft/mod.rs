@@ -40,7 +40,6 @@ pub(crate) struct Draft {
     pub(crate) writer: Writer,
     /// The file's units in a metre.
     per_metre: f64,
-    /// The context of bodies.
     body: u32,
     /// Shared by everything that has no place of its own.
     axes: u32,

@@ -3,7 +3,6 @@
 use super::Draft;
 use crate::step::Arg;
 
-/// A point or direction.
 type Vector = [f64; 3];
 
 /// Below this a direction is none.
@@ -53,10 +52,15 @@ fn unit(vector: Vector) -> Option<Vector> {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Section {
     /// Width and depth; from the corner, or around the middle.
-    Rectangle { size: [f64; 2], centred: bool },
+    Rectangle {
+        size: [f64; 2],
+        centred: bool,
+    },
     /// Class of a parametrised profile and its dimensions, around the middle.
-    Named { class: &'static str, dimensions: Vec<(&'static str, f64)> },
-    /// A closed line.
+    Named {
+        class: &'static str,
+        dimensions: Vec<(&'static str, f64)>,
+    },
     Polygon(Vec<[f64; 2]>),
     /// A profile of the file.
     Profile(u32),

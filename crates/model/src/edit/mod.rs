@@ -17,7 +17,6 @@ use crate::step::Arg;
 
 /// One record before and after a change, as STEP text; `None` where there is none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub struct ModelEdit {
     pub id: ExpressId,
     pub before: Option<String>,
@@ -33,7 +32,6 @@ pub enum EditError {
     Argument {
         /// As the method names it.
         argument: &'static str,
-        /// What it must be.
         expected: Sentence,
     },
     /// The model has no such instance.

@@ -8,7 +8,6 @@ use crate::shapes::{Classification, Document, ExpressId, Layer, Material};
 const MAX_REFERENCE_CHAIN: usize = 32;
 
 impl Model {
-    /// Classification references.
     pub fn classifications(&self, id: ExpressId) -> Vec<Classification> {
         let found = self.associated(id, Role::Classification);
         found.iter().filter_map(|id| self.instance(*id)).map(|reference| self.classification(&reference)).collect()

@@ -10,7 +10,6 @@ use crate::step::Arg;
 /// A task. Times are ISO texts as the file has them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct Task {
     pub express_id: ExpressId,
     pub global_id: Option<String>,
@@ -33,7 +32,6 @@ pub struct Task {
 /// A work schedule or work plan.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct WorkControl {
     pub express_id: ExpressId,
     pub global_id: Option<String>,
@@ -48,10 +46,8 @@ pub struct WorkControl {
     pub members: Vec<ExpressId>,
 }
 
-/// One task before another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct Sequence {
     pub express_id: ExpressId,
     pub predecessor: Option<ExpressId>,
@@ -61,10 +57,8 @@ pub struct Sequence {
     pub lag: Option<String>,
 }
 
-/// Everything of a schedule.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub struct Schedule {
     pub tasks: Vec<Task>,
     pub work_schedules: Vec<WorkControl>,
@@ -83,12 +77,10 @@ impl Model {
         }
     }
 
-    /// Every task.
     pub fn tasks(&self) -> Vec<Task> {
         self.instances("IfcTask").map(|(id, found)| self.task(id, &found)).collect()
     }
 
-    /// Every work schedule.
     pub fn work_schedules(&self) -> Vec<WorkControl> {
         self.controls("IfcWorkSchedule")
     }

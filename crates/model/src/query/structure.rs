@@ -23,7 +23,6 @@ impl Model {
         self.there(self.relations().inverse(id, Role::Parts)).next()
     }
 
-    /// Its parts.
     pub fn decomposes(&self, id: ExpressId) -> Vec<ExpressId> {
         ascending(self.there(self.relations().forward(id, Role::Parts)))
     }

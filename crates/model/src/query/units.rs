@@ -7,7 +7,6 @@ use crate::shapes::ExpressId;
 /// Symbol by unit type (`LENGTHUNIT`), from the project's unit assignment.
 #[derive(Debug, Clone)]
 pub(crate) struct Units {
-    /// Unit type and symbol.
     symbols: Vec<(String, String)>,
     /// Metres in the unit of length.
     metres: f64,

@@ -30,9 +30,7 @@ const RECENT: usize = 256;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Record {
     pub(crate) id: u32,
-    /// Offset of its `#`.
     pub(crate) at: u32,
-    /// Index into [`Scan::keywords`].
     pub(crate) keyword: u32,
 }
 
@@ -62,7 +60,6 @@ impl Finding {
 pub(crate) struct Scan {
     /// Names in `FILE_SCHEMA`, and where it stands.
     pub(crate) schemas: Option<(usize, Vec<String>)>,
-    /// Upper case.
     pub(crate) keywords: Vec<String>,
     /// In the order of the file.
     pub(crate) records: Vec<Record>,
@@ -116,7 +113,6 @@ struct Reader<'a, 'p> {
     progress: &'p mut dyn FnMut(u64, u64),
 }
 
-/// How a section ended.
 #[derive(PartialEq)]
 enum Section {
     Closed,

@@ -10,7 +10,6 @@ const MAX_NESTING: usize = 64;
 
 /// What becomes of the values of a record.
 pub(crate) trait Build {
-    /// One built value.
     type Out;
     fn scalar(&mut self, token: Token<'_>) -> Self::Out;
     fn list(&mut self, items: Vec<Self::Out>) -> Self::Out;
@@ -25,7 +24,6 @@ pub(crate) fn record_head<'a>(cursor: &mut Cursor<'a>) -> Result<(u32, &'a [u8])
     Ok((id, keyword))
 }
 
-/// `(a,b,…)`
 pub(crate) fn values<B: Build>(cursor: &mut Cursor<'_>, build: &mut B, depth: usize) -> Result<Vec<B::Out>, Fault> {
     if depth > MAX_NESTING {
         return Err(Fault::Unexpected(&TOO_DEEP));

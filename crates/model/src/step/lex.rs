@@ -12,9 +12,7 @@ use crate::codes::{
 /// One scalar as it stands in the file.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Token<'a> {
-    /// `$`
     Null,
-    /// `*`
     Derived,
     /// An integer or a real, unparsed.
     Number(&'a [u8]),
@@ -22,18 +20,14 @@ pub(crate) enum Token<'a> {
     Text(&'a [u8]),
     /// Between the dots of an enumeration item.
     Enum(&'a [u8]),
-    /// Between the double quotes.
     Binary(&'a [u8]),
-    /// `#12`
     Ref(u32),
 }
 
-/// Why reading stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// The bytes end inside what was begun.
     End,
-    /// Something else was expected.
     Unexpected(&'static Code),
 }
 
@@ -41,7 +35,6 @@ pub(crate) enum Fault {
 #[derive(Debug, Clone)]
 pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],
-    /// Next byte to read.
     pub(crate) at: usize,
     /// A comment's end was looked for and there is none any more.
     comments_end: bool,
@@ -108,7 +101,6 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// `#12`
     pub(crate) fn reference(&mut self) -> Result<u32, Fault> {
         self.expect(b'#', &NO_NUMBER)?;
         let digits = self.rest().iter().take_while(|byte| byte.is_ascii_digit()).count();

@@ -6,12 +6,10 @@
 /// Brackets that are open at once; the grammar goes deeper.
 const MAX_OPEN: usize = 32;
 
-/// A record, undecoded.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Plain<'a> {
     pub(crate) id: u32,
     pub(crate) keyword: &'a [u8],
-    /// Behind its `;`.
     pub(crate) end: usize,
 }
 

@@ -8,7 +8,6 @@ use super::grammar::{self, Build};
 use super::lex::{Cursor, Fault, Token};
 use super::text;
 
-/// A decoded value.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Arg {
     Null,
@@ -20,7 +19,6 @@ pub(crate) enum Arg {
     Binary(String),
     Ref(u32),
     List(Vec<Arg>),
-    /// `IFCLABEL('x')`, keyword as written.
     Typed(String, Box<Arg>),
 }
 

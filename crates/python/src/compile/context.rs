@@ -38,7 +38,6 @@ pub enum NameUse {
     Nonlocal = 16,
     Annotated = 32,
     TypeParam = 64,
-    /// `global` may follow.
     Imported = 128,
 }
 
@@ -63,7 +62,6 @@ struct Sought {
     scope: usize,
 }
 
-/// Where the walk is.
 #[derive(Debug)]
 pub struct Context<'t> {
     source: &'t str,
@@ -77,7 +75,6 @@ pub struct Context<'t> {
 }
 
 impl<'t> Context<'t> {
-    /// Before the first statement.
     pub fn new(source: &'t str) -> Self {
         Self {
             source,
@@ -96,12 +93,10 @@ impl<'t> Context<'t> {
         self.current = Some(self.scopes.len() - 1);
     }
 
-    /// Closes the current scope.
     pub fn leave(&mut self) {
         self.current = self.current.and_then(|at| self.scopes[at].parent);
     }
 
-    /// Reports an error.
     pub fn find(&self, range: TextRange, message: impl Into<String>) {
         self.errors.borrow_mut().push((range, message.into()));
     }
@@ -185,7 +180,6 @@ impl<'t> Context<'t> {
         }
     }
 
-    /// Notes `global` or `nonlocal`.
     pub fn declare(&mut self, names: &[Identifier], said: NameUse) {
         let Some(scope) = self.current else { return };
         let (this, other) = match said {

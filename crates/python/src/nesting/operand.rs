@@ -100,12 +100,10 @@ impl Depth {
         self.deepest.max(self.value)
     }
 
-    /// Brackets that are open.
     pub fn brackets(&self) -> usize {
         self.inner.len()
     }
 
-    /// Takes the next token.
     pub fn take(&mut self, kind: TokenKind) {
         use TokenKind as T;
         if matches!(kind, T::NonLogicalNewline | T::Comment | T::Indent | T::Dedent) {

@@ -16,7 +16,6 @@ use crate::{
     json,
 };
 
-/// Files a call.
 const MAX_FILES: usize = 20;
 /// Bytes of all files of a call.
 const MAX_BYTES: usize = 50 * 1024 * 1024;

@@ -7,7 +7,6 @@ use crate::{
     json,
 };
 
-/// `{id, name, description}` each.
 pub(crate) fn presets(call: &mut Call<'_>) -> Answer {
     Ok(json::from_json(&json!(call.host.program.lenses), call.context)?)
 }

@@ -14,7 +14,6 @@ use crate::{
 /// MiB of a model with its changes.
 const MAX_MODEL_MIB: usize = 4096;
 
-/// `SDK_NOT_FOUND` for an entity.
 pub(crate) fn entity_missing(call: &Call<'_>, entity: &EntityRef) -> Refusal {
     let (id, model) = (entity.express_id, &entity.model_id);
     SdkError::not_found(call.path, &Sentence::of(&IN_MODEL, args! { id, model })).into()

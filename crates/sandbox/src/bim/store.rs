@@ -78,7 +78,6 @@ pub(crate) fn set_positional_attribute(call: &mut Call<'_>) -> Answer {
     Ok(JsValue::undefined())
 }
 
-/// `SDK_NOT_FOUND` for a model.
 pub(crate) fn no_model(call: &Call<'_>, id: &str) -> Refusal {
     SdkError::not_found(call.path, &Sentence::of(&MODEL, args! { id })).into()
 }

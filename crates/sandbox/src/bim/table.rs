@@ -24,7 +24,6 @@ pub(crate) struct Column {
     field: String,
 }
 
-/// Cells as JSON.
 #[derive(Debug)]
 pub(crate) struct Table {
     pub(crate) columns: Vec<Column>,

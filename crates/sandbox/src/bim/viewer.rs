@@ -192,7 +192,6 @@ pub(crate) fn clear_section(call: &mut Call<'_>) -> Answer {
     record(call, entry("clearSection"))
 }
 
-/// Three finite numbers.
 fn vector(value: Option<&Value>) -> Option<Value> {
     let parts = value?.as_array().filter(|parts| parts.len() == 3 && parts.iter().all(Value::is_number))?;
     Some(json!(parts))

@@ -85,7 +85,6 @@ impl Working {
         id
     }
 
-    /// A call begins.
     pub(crate) fn begin(&self) {
         self.call.set(self.call.get() + 1);
         let before = (self.steps.borrow().clone(), self.undone.borrow().clone());

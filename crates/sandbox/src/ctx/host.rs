@@ -12,9 +12,8 @@ use crate::{
     json,
 };
 
-/// Characters of a message.
+/// It counts the characters of a message.
 const MAX_MESSAGE_CHARS: usize = 300;
-/// Messages a call.
 const MAX_MESSAGES: usize = 5;
 /// Tones of a message, the first being the usual one.
 const TONES: [&str; 4] = ["info", "warn", "error", "success"];

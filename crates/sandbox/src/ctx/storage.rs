@@ -17,7 +17,7 @@ use crate::{
 const MAX_VALUE_BYTES: usize = 64 * 1024;
 /// Bytes of all keys and values.
 const MAX_TOTAL_BYTES: usize = 1024 * 1024;
-/// Characters of a key.
+/// It counts the characters of a key.
 const MAX_KEY_CHARS: usize = 100;
 
 pub(crate) fn get(call: &mut Call<'_>) -> Answer {

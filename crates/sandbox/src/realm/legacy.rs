@@ -7,7 +7,6 @@ use boa_engine::{
     property::{PropertyDescriptor, PropertyKey},
 };
 
-/// Adds them.
 pub(super) fn install(context: &Context) {
     let prototype = context.intrinsics().constructors().string().prototype();
     let hidden =

@@ -161,7 +161,6 @@ fn constructor(kind: boa_engine::builtins::typed_array::TypedArrayKind, context:
     .constructor()
 }
 
-/// `CompareArrayElements`.
 fn order(compare: Option<&JsObject>, a: &JsValue, b: &JsValue, context: &mut Context) -> JsResult<Ordering> {
     match (a.is_undefined(), b.is_undefined()) {
         (true, true) => return Ok(Ordering::Equal),
@@ -176,7 +175,6 @@ fn order(compare: Option<&JsObject>, a: &JsValue, b: &JsValue, context: &mut Con
     Ok(a.iter().cmp(b.iter()))
 }
 
-/// `CompareTypedArrayElements`.
 fn numeric(compare: Option<&JsObject>, a: &JsValue, b: &JsValue, context: &mut Context) -> JsResult<Ordering> {
     if let Some(compare) = compare {
         return asked(compare, a, b, context);

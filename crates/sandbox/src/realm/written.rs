@@ -91,7 +91,6 @@ fn guarded(given: &JsValue, method: &JsValue, symbol: JsSymbol, context: &mut Co
     Ok(guard.into())
 }
 
-/// `next` of a guard.
 fn go_on(this: &JsValue, _: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
     let Some(guard) = this.as_object() else { return Ok(JsValue::undefined()) };
     guard.set(JsString::from(BEGUN), false, true, context)?;

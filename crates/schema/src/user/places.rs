@@ -30,7 +30,6 @@ const NAMED: &[&str] = &["$defs", "definitions", "dependencies", "dependentSchem
 pub struct SchemaPlace<'s> {
     /// JSON Pointer of the schema.
     pub pointer: String,
-    /// Its members.
     pub schema: &'s Map<String, Value>,
     /// JSON Pointer of the schema resource that it belongs to: the nearest one with an `$id`, else the root.
     pub resource: String,

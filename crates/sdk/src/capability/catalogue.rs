@@ -7,10 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::{Risk, Segment, Target};
 use crate::schemas;
 
-/// What a target names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum TargetKind {
     Property,
     Format,
@@ -22,7 +20,6 @@ pub enum TargetKind {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CatalogueEntry {
-    /// The head: `scope.action`.
     pub name: String,
     /// What the target names, where there is one.
     pub target: Option<TargetKind>,

@@ -14,21 +14,17 @@ use super::{Capability, Risk, covering, overall};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[allow(missing_docs)]
 pub struct CapabilityChange {
     pub from: String,
     pub to: String,
 }
 
-/// How the user confirms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Confirmation {
-    /// Nothing was added.
     None,
-    /// Something was added.
     Click,
     /// Something red was added: the id is typed.
     Type,
@@ -38,7 +34,6 @@ pub enum Confirmation {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[allow(missing_docs)]
 pub struct Consent {
     pub capability: String,
     pub risk: Risk,
@@ -53,7 +48,6 @@ pub struct Consent {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[allow(missing_docs)]
 pub struct CapabilityDiff {
     pub added: Vec<String>,
     pub removed: Vec<String>,

@@ -7,14 +7,14 @@ use holdpoint_check::{Diagnostic, args, codes};
 use super::{Capability, CatalogueEntry, Segment, Target, TargetKind, catalogue};
 
 codes! {
-    /// no capability text
+    /// the text is no capability text
     INVALID_CAPABILITY / FORM: Error,
         "Write `scope.action` or `scope.action:target`, at most {limit} characters." [limit];
-    /// outside the catalogue
+    /// the name is outside the catalogue
     UNKNOWN_CAPABILITY: Error, "There is no capability `{name}`." [name];
     /// a target that is not taken
     CAPABILITY_TARGET_FORBIDDEN: Error, "`{name}` takes no target: write `{name}`." [name];
-    /// a target is missing
+    /// the target of it is missing
     CAPABILITY_TARGET_REQUIRED: Error,
         "Say what `{name}` may reach, for example `{name}:{example}`." [name, example];
     /// a star in a host
@@ -34,7 +34,6 @@ pub const MAX_CAPABILITY_CHARS: usize = 200;
 
 /// The longest command id, in characters.
 const MAX_ID_CHARS: usize = 100;
-/// Lengths of DNS.
 const MAX_HOST_BYTES: usize = 253;
 const MAX_LABEL_BYTES: usize = 63;
 /// Names that never leave a private network.
@@ -56,7 +55,6 @@ impl From<Diagnostic> for CapabilityFault {
     }
 }
 
-/// Reads a capability text.
 pub fn parse(text: &str) -> Result<Capability, CapabilityFault> {
     let (head, target) = match text.split_once(':') {
         Some((head, target)) => (head, Some(target)),

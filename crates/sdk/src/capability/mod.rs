@@ -30,7 +30,6 @@ use serde::{Deserialize, Serialize, Serializer};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum Risk {
     #[default]
     Green,
@@ -42,11 +41,9 @@ pub enum Risk {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 #[serde(tag = "kind", content = "value", rename_all = "lowercase")]
 pub enum Segment {
-    /// Exactly this.
     Literal(String),
     /// Everything that begins so; the star is not part of it.
     Prefix(String),
-    /// Everything.
     Any,
 }
 
@@ -65,11 +62,9 @@ impl Segment {
 /// What a capability reaches. A property has two segments, set and name; every other kind one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 pub struct Target {
-    /// What the segments name.
     pub kind: TargetKind,
     /// Whether it means every target.
     pub universal: bool,
-    /// The parts.
     pub segments: Vec<Segment>,
 }
 
@@ -134,7 +129,6 @@ impl Capability {
         &self.canonical
     }
 
-    /// The head: `scope.action`.
     pub fn head(&self) -> &str {
         &self.entry.name
     }
@@ -150,12 +144,10 @@ impl Capability {
         self.target.as_ref().is_some_and(|target| target.segments.iter().any(wild))
     }
 
-    /// The tier.
     pub fn risk(&self) -> Risk {
         self.risk
     }
 
-    /// What the user reads.
     pub fn said(&self) -> Sentence {
         sentence::of(self.entry, self.target.as_ref())
     }

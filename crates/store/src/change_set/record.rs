@@ -4,7 +4,6 @@ use crate::sql::SqlError;
 
 /// Where a change set stands (spec: crew-package.md §10).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum SetStatus {
     Staged,
     Validated,
@@ -15,7 +14,6 @@ pub enum SetStatus {
 impl SetStatus {
     const ALL: [Self; 4] = [Self::Staged, Self::Validated, Self::Applied, Self::Rejected];
 
-    /// As stored and shown.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Staged => "staged",
@@ -41,47 +39,37 @@ impl SetStatus {
 pub struct ChangeSet {
     /// Unique in its project, rising.
     pub number: i64,
-    /// Of which session.
     pub session: String,
-    /// Of whom.
     pub user: String,
     /// From 1, rising within the session.
     pub version: i64,
-    /// What it is.
     pub content: String,
     /// What its newest validation said.
     pub validation: Option<String>,
     /// What takes it back, once it is applied.
     pub inverse: Option<String>,
-    /// Where it stands.
     pub status: SetStatus,
-    /// Ms since 1970.
+    /// In milliseconds since 1970, UTC.
     pub created: i64,
-    /// Ms since 1970.
+    /// In milliseconds since 1970, UTC.
     pub updated: i64,
 }
 
 /// A change set about to be stored.
 #[derive(Debug, Clone, Copy)]
 pub struct NewSet<'n> {
-    /// Of which session.
     pub session: &'n str,
-    /// What it is about.
     pub bundle: &'n str,
-    /// Of whom.
     pub user: &'n str,
-    /// What it is.
     pub content: &'n str,
     /// All working files of the session from now on, in order.
     pub working: &'n [WorkingRow],
 }
 
-/// What a validation says.
 #[derive(Debug, Clone, Copy)]
 pub struct JudgedSet<'j> {
     /// Whether it may be applied.
     pub valid: bool,
-    /// The verdict.
     pub validation: &'j str,
     /// The set and the working files of its session as they were made again on a newer base.
     pub again: Option<(&'j str, &'j [WorkingRow])>,
@@ -105,7 +93,6 @@ pub struct WorkingRow {
 /// What an apply of a change set writes beside its revision, in the same transaction.
 #[derive(Debug, Clone, Copy)]
 pub struct Applies<'a> {
-    /// Which set.
     pub change_set: i64,
     /// What takes it back; the kind's own JSON.
     pub inverse: &'a str,

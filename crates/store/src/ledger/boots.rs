@@ -23,7 +23,6 @@ pub fn next_boot<S: Sql>(sql: &S) -> Result<u64, SqlError> {
 /// What a relay's word is worth by the number of its life.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Heard {
-    /// It lives.
     Present,
     /// It lives, and its number is not written yet: it is once it holds something, for a refusal writes nothing.
     New,

@@ -16,7 +16,6 @@ pub(crate) const RESERVED: &[&str] = &[
        PRIMARY KEY(user, key)) STRICT, WITHOUT ROWID",
     "CREATE INDEX reserved_time ON reserved(at)",
 ];
-/// Sorts behind every id.
 const END: &str = "~";
 
 /// A bundle as it is listed.
@@ -24,13 +23,9 @@ const END: &str = "~";
 pub struct Listed {
     /// Its name everywhere; rises with time.
     pub id: String,
-    /// Which kind's.
     pub kind: String,
-    /// Who made it.
     pub owner: String,
-    /// For people.
     pub title: String,
-    /// Its newest revision.
     pub revision_id: String,
     /// When that was made, ms since 1970.
     pub updated_at: i64,

@@ -17,10 +17,8 @@ use crate::sql::{Sql, SqlError, Value as Bound, params};
 /// Rows of a page, beside what is open.
 const ROWS: usize = 500;
 
-/// One page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DumpPage {
-    /// Lines, each ended.
     pub lines: String,
     /// What asks for the next page; `None`: this was the last.
     pub next: Option<String>,
@@ -143,7 +141,6 @@ struct Place {
     at: Ms,
     /// The last row of the ledger then.
     last: String,
-    /// Which table is told.
     table: usize,
     /// The keys of the row that was told last; none: the table begins.
     after: Vec<Value>,

@@ -29,7 +29,6 @@ pub const EXTENSION_MOST_MS: Ms = 31 * 86_400_000;
 const MOST_ASKED: u64 = 16;
 /// Grants of one budget that run.
 const MOST_GRANTED: u64 = 16;
-/// Sorts behind every id.
 const END: &str = "~";
 
 /// How a request for an extension stands.
@@ -37,13 +36,10 @@ const END: &str = "~";
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ExtensionState {
-    /// Nobody has answered.
     Asked,
     /// It counts until its time is over.
     Granted,
-    /// It never counted.
     Denied,
-    /// It counts no more.
     Ended,
 }
 
@@ -62,27 +58,19 @@ impl ExtensionState {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ExtensionRow {
-    /// `ext_…`.
     pub id: String,
-    /// Which budget.
     pub budget: String,
-    /// Who asked.
     pub user_id: String,
     /// How much more they asked for, in the budget's unit.
     pub asked: u64,
-    /// Why.
     pub reason: String,
-    /// How it stands now.
     pub state: ExtensionState,
-    /// How much was granted.
     pub amount: Option<u64>,
     /// Until when; milliseconds since 1970.
     pub until: Option<Ms>,
-    /// When they asked.
     pub asked_at: Ms,
     /// When it was last decided on.
     pub decided_at: Option<Ms>,
-    /// Who decided last.
     pub decided_by: Option<String>,
 }
 
@@ -96,7 +84,6 @@ pub enum Decision {
         /// Later than now, at most [`EXTENSION_MOST_MS`].
         until: Ms,
     },
-    /// No.
     Deny,
     /// What was granted counts no more.
     End,
@@ -265,7 +252,6 @@ fn decided(before: &ExtensionRow) -> LedgerError {
 pub(super) const GRANTS: &str = "(SELECT group_concat(amount || ':' || until_ms, ' ') FROM budget_extension e
    WHERE e.budget_id = budget.id AND e.generation = budget.generation AND e.state = 'granted')";
 
-/// Reads [`GRANTS`].
 pub(super) fn read_grants(text: Option<&str>) -> Result<Vec<Grant>, SqlError> {
     let read = |word: &str| {
         let (amount, until) = word.split_once(':')?;

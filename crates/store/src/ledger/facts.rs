@@ -7,11 +7,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CallFacts {
-    /// Of the client.
     pub protocol: String,
     /// Model name that the client gave.
     pub alias: String,
-    /// Id of the provider.
     pub provider: String,
     /// Model name of the provider.
     pub model: String,
@@ -19,39 +17,34 @@ pub struct CallFacts {
     pub price_version: Option<u64>,
     /// Whether the answer is a stream.
     pub stream: bool,
-    /// Bytes of the request.
+    /// It counts the bytes of the request.
     pub input_bytes: u64,
-    /// `holdpoint-tag`.
     pub tag: Option<String>,
-    /// `holdpoint-template`.
     pub template: Option<String>,
 }
 
-/// How a call ended.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Report {
     /// `ok`, `client_gone`, `cancelled`, `upstream_error`, `upstream_cut`, `stalled`, `timeout`.
     pub outcome: String,
-    /// `reported`, `estimated`, `hold`, `none`.
+    /// It is one of `reported`, `estimated`, `hold`, `none`.
     pub usage_source: String,
     /// What was done when the client left.
     pub disconnect_policy: Option<String>,
-    /// Fresh input tokens.
+    /// Tokens of the input that were not cached.
     pub input: u64,
-    /// Cached input tokens.
+    /// Tokens of the input that were cached.
     pub cached_input: u64,
     /// Input tokens written to a cache.
     pub cache_write: u64,
-    /// Output tokens.
+    /// Counted in tokens of the output.
     pub output: u64,
     /// The part of the output that was reasoning.
     pub reasoning: u64,
-    /// Last finish reason.
     pub finish: Option<String>,
     /// Status that the client got.
     pub status: u16,
-    /// Tries at the upstream.
     pub attempts: u32,
     /// Bytes received from the upstream.
     pub output_bytes: u64,

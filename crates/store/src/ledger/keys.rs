@@ -21,14 +21,12 @@ const DAY_MS: Ms = 86_400_000;
 /// The key id of the development token, which no real key can have.
 const DEV_KEY: &str = "dev";
 
-/// What a request shows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Credential {
     /// A proxy key, as read from its text.
     Key {
-        /// Its row.
         id: String,
-        /// SHA-256 of its secret.
+        /// The SHA-256 hash of its secret.
         secret_hash: Vec<u8>,
     },
     /// The development token; the caller has checked that it may be used.
@@ -45,14 +43,10 @@ impl Credential {
     }
 }
 
-/// Who a request is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Principal {
-    /// The key.
     pub key_id: String,
-    /// Its user.
     pub user_id: String,
-    /// What it may do.
     pub scopes: Vec<String>,
     /// Globs of the model names that it may use; empty: all.
     pub models: Vec<String>,
@@ -98,7 +92,6 @@ const NO_HASH: [u8; 32] = [0; 32];
 
 /// What a new key is made for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub struct NewKey {
     pub label: String,
     pub user_id: String,
@@ -112,7 +105,6 @@ pub struct NewKey {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[allow(missing_docs)]
 pub struct KeyRow {
     pub id: String,
     pub label: String,
@@ -213,7 +205,6 @@ impl<S: Sql> Ledger<S> {
         })
     }
 
-    /// One key.
     pub fn key(&self, id: &str) -> Result<Option<KeyRow>, SqlError> {
         self.sql.first(&format!("{SELECT_KEY} WHERE id = ?"), params![id])?.map(|row| read_key(&row)).transpose()
     }

@@ -45,7 +45,7 @@ pub struct LimitAsk {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LimitRow {
-    /// `key:…`, `user:…` or `account:…`.
+    /// It is one of `key:…`, `user:…` or `account:…`.
     pub scope: String,
     /// Calls that may be open at once.
     pub max_in_flight: Option<u64>,

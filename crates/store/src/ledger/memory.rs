@@ -21,7 +21,6 @@ const MOST_NAMES: usize = 1_024;
 /// One window of one budget: its [`window_id`](Budget::window_id) and its start.
 pub(super) type Place = (String, Ms);
 
-/// See the module.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     keys: RefCell<BTreeMap<String, Rc<KnownKey>>>,
@@ -38,7 +37,6 @@ pub(super) struct Memory {
     first_closed: Cell<Option<Ms>>,
 }
 
-/// Later than every deadline.
 pub(super) const NEVER: Ms = Ms::MAX;
 
 impl Memory {
@@ -60,7 +58,6 @@ impl Memory {
         }
     }
 
-    /// A transaction ended well.
     pub fn committed(&self) {
         self.wrote.set(false);
     }
@@ -70,7 +67,6 @@ impl Memory {
         self.keys.borrow().get(id).cloned()
     }
 
-    /// Remembers a key.
     pub fn keep_key(&self, id: &str, key: Rc<KnownKey>) {
         keep(&mut self.keys.borrow_mut(), id.to_owned(), key, MOST_NAMES);
     }
@@ -90,7 +86,6 @@ impl Memory {
         self.limits.borrow().clone()
     }
 
-    /// Remembers all limits.
     pub fn keep_limits(&self, limits: Rc<Limits>) {
         self.limits.replace(Some(limits));
     }
@@ -133,7 +128,6 @@ impl Memory {
         changed
     }
 
-    /// Something is due then.
     pub fn due_at(&self, at: Ms) {
         self.wrote.set(true);
         if let Some(earliest) = self.earliest.get() {

@@ -53,16 +53,13 @@ use memory::{Memory, NEVER};
 use rows::SqlRows;
 use runs::{RUN_DUE, RunLimits};
 
-/// Why nothing was written.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum LedgerError {
-    /// By a rule.
     #[error(transparent)]
     Refused(#[from] Refusal),
     /// By a rule that says so in its own sentence.
     #[error("{}", .0.message)]
     Told(ApiError),
-    /// The database failed.
     #[error(transparent)]
     Sql(#[from] SqlError),
 }
@@ -76,22 +73,16 @@ impl From<ApiError> for LedgerError {
 /// What a relay asks for before it calls an upstream.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct CallAsk {
-    /// The request.
     pub request_id: String,
-    /// What its quote bounds.
     pub need: Amount,
     /// The run to draw on.
     pub run_id: Option<String>,
-    /// Whose money it is.
     #[serde(default)]
     pub payer: Payer,
-    /// Of the relay.
     pub shard: String,
     /// The number of the relay's present life.
     pub boot: u64,
-    /// Life of the hold.
     pub ttl_ms: Ms,
-    /// For the ledger row.
     pub facts: CallFacts,
 }
 
@@ -103,7 +94,6 @@ const STUCK_RETRY_MS: Ms = 60_000;
 /// What came due, by the ids of holds and runs.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Fired {
-    /// Expired and closed.
     pub ended: Vec<String>,
     /// The database refused: they are tried again later.
     pub stuck: Vec<String>,
@@ -336,7 +326,6 @@ impl<S: Sql> Ledger<S> {
         setting(&self.sql, OBJECT_NAME)
     }
 
-    /// Notes that name.
     pub fn note_object_name(&self, name: &str) -> Result<(), SqlError> {
         set_setting(&self.sql, OBJECT_NAME, name)
     }

@@ -23,7 +23,6 @@ const END: &str = "~";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "GatewayRun"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "GatewayRun"))]
-#[allow(missing_docs)]
 pub struct RunView {
     pub id: String,
     pub state: &'static str,
@@ -63,7 +62,6 @@ impl RunView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[allow(missing_docs)]
 pub struct LedgerItem {
     pub request_id: String,
     pub at: Ms,

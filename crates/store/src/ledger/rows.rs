@@ -444,7 +444,6 @@ fn places(rows: usize, width: usize) -> String {
     vec![row; rows].join(", ")
 }
 
-/// What [`read_budget`] reads.
 pub(super) fn select_budget(rest: &str) -> String {
     format!("SELECT id, scope, unit, period, lim, generation, payer, {GRANTS} FROM budget {rest}")
 }

@@ -5,7 +5,6 @@
 //! budget stay, so one that is made anew under its id has windows of another name. Holds and rows stand in one tree each,
 //! without further indices: a call touches few pages, open holds are few, and ids of requests rise with time.
 
-/// See [`crate::migrate::migrate`].
 pub const MIGRATIONS: &[&[&str]] = &[
     MONEY,
     BUNDLES,

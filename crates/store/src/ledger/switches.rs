@@ -37,15 +37,13 @@ pub struct SwitchAsk {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SwitchRow {
-    /// `key:…`, `provider:…` or `account:…`.
+    /// It is one of `key:…`, `provider:…` or `account:…`.
     pub scope: String,
-    /// Whether calls are refused.
     pub stopped: bool,
     /// What those who are refused read.
     pub reason: Option<String>,
-    /// Who threw it.
     pub actor: Option<String>,
-    /// When; milliseconds since 1970.
+    /// In milliseconds since 1970, UTC.
     pub since: Option<Ms>,
 }
 

@@ -24,9 +24,8 @@ const PART_BYTES: usize = 500_000;
 /// An event of a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoggedEvent {
-    /// From 1.
+    /// The first one is number 1.
     pub seq: i64,
-    /// Its name.
     pub name: String,
     /// JSON text in one line.
     pub data: String,
@@ -35,13 +34,10 @@ pub struct LoggedEvent {
 /// A turn with its log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Logged {
-    /// Its number.
     pub turn: i64,
-    /// Of its request.
     pub correlation: String,
     /// Whether it runs, as far as the store knows.
     pub pending: bool,
-    /// How it ended.
     pub status: String,
     /// When its log is over; `None` while it runs.
     pub until: Option<i64>,
@@ -50,9 +46,7 @@ pub struct Logged {
 /// The end of a turn and of its log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LastEvent<'e> {
-    /// How it ends.
     pub ending: &'e Ending,
-    /// The last event.
     pub name: &'e str,
     /// JSON text in one line.
     pub data: &'e str,
@@ -67,22 +61,18 @@ pub struct LastEvent<'e> {
 /// A call of a tool that is over.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CalledTool<'t> {
-    /// The tool.
     pub name: &'t str,
-    /// JSON text.
+    /// JSON as it is written as text.
     pub args: &'t str,
-    /// JSON text.
+    /// JSON as it is written as text.
     pub result: &'t str,
-    /// Whether it went well.
     pub ok: bool,
 }
 
 /// A message of a complete turn, for a protocol that knows what was proposed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PastMessage {
-    /// Whose.
     pub role: Role,
-    /// The words.
     pub content: String,
     /// What was kept of the turn.
     pub record: Option<String>,

@@ -10,13 +10,11 @@ use crate::workspace::Refused;
 
 /// One message as a page shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct Spoken {
     pub number: i64,
     pub turn: i64,
     pub role: String,
     pub content: String,
-    /// Of a tool's call.
     pub name: Option<String>,
     pub args: Option<String>,
     pub result: Option<String>,

@@ -10,9 +10,7 @@ use crate::page::{Page, seal, unseal};
 use crate::sql::{MAX_INTEGER, Row, Sql, SqlError, params};
 use crate::workspace::Refused;
 
-/// Where a session stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Standing {
     Active,
     Cancelled,
@@ -20,7 +18,6 @@ pub enum Standing {
 }
 
 impl Standing {
-    /// As stored and shown.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Active => "active",
@@ -29,7 +26,6 @@ impl Standing {
         }
     }
 
-    /// By its word.
     pub fn parse(text: &str) -> Option<Self> {
         [Self::Active, Self::Cancelled, Self::Failed].into_iter().find(|standing| standing.as_str() == text)
     }
@@ -38,11 +34,8 @@ impl Standing {
 /// A session about to be made.
 #[derive(Debug, Clone, Copy)]
 pub struct NewSession<'n> {
-    /// Nobody else's.
     pub id: &'n str,
-    /// What it is about.
     pub bundle: &'n str,
-    /// Whose.
     pub user: &'n str,
     /// Type and name of what it is about in there, with a colon between them.
     pub target: &'n str,
@@ -50,15 +43,13 @@ pub struct NewSession<'n> {
     pub part: Option<i64>,
     /// That part is not there yet.
     pub waits: bool,
-    /// What shall be done.
     pub mode: &'n str,
-    /// The kind's; JSON text.
+    /// JSON text that the kind alone reads.
     pub facts: &'n str,
 }
 
 /// A session as it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct OwnSession {
     pub id: String,
     pub bundle: String,
@@ -69,7 +60,6 @@ pub struct OwnSession {
     pub standing: Standing,
     pub facts: String,
     pub created: i64,
-    /// Its last activity.
     pub updated: i64,
     /// The first words that were said in it, cut to 400 characters.
     pub opening: Option<String>,
@@ -87,9 +77,7 @@ pub struct Which<'w> {
     pub kind: Option<&'w str>,
     /// The name of the target.
     pub name: Option<&'w str>,
-    /// The part.
     pub part: Option<i64>,
-    /// Where they stand.
     pub standing: Option<Standing>,
 }
 
@@ -255,7 +243,6 @@ impl<S: Sql> Sessions<'_, S> {
         })
     }
 
-    /// Notes activity.
     pub fn touch(&self, id: &str, now: i64) -> Result<(), SqlError> {
         self.sql.execute("UPDATE session SET active = ? WHERE id = ?", params![now, id])
     }

@@ -2,10 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Whose sentence it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum Role {
     User,
     Assistant,
@@ -17,10 +15,8 @@ impl Role {
     }
 }
 
-/// How a turn ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum Status {
     Complete,
     Failed,
@@ -28,7 +24,6 @@ pub enum Status {
 }
 
 impl Status {
-    /// As stored and shown.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Complete => "complete",
@@ -41,7 +36,6 @@ impl Status {
 /// What became of a proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum Decision {
     Applied,
     Discarded,
@@ -49,7 +43,6 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// As stored and shown.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Applied => "applied",
@@ -68,9 +61,7 @@ impl Decision {
 pub struct NewTurn {
     /// What is spoken, by the id of its protocol.
     pub protocol: String,
-    /// The user's words.
     pub message: String,
-    /// Of the request.
     pub correlation: String,
     /// What the protocol keeps of it, JSON text.
     pub record: Option<String>,
@@ -90,44 +81,33 @@ pub struct RequestNames<'s> {
 /// A key under which a request is done once, with the hash of what was sent under it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OnceKey<'s> {
-    /// As sent.
     pub key: &'s str,
     /// Of the path and the body.
     pub hash: &'s str,
 }
 
-/// A turn that runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Begun {
-    /// `turn_<number>`.
     pub turn_id: String,
-    /// `msg_<number>` of the answer.
     pub assistant_message_id: String,
     /// The number of the turn.
     pub turn: i64,
-    /// That of the answer.
     pub message: i64,
     /// Whether a turn had been left behind and was closed now.
     pub abandoned: bool,
 }
 
-/// How a turn ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ending {
-    /// How.
     pub status: Status,
-    /// Why, where it failed.
     pub outcome: Option<String>,
-    /// The assistant's words, whole.
     pub text: String,
 }
 
 /// A message of a turn that is complete, for the next call's context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Said {
-    /// Whose.
     pub role: Role,
-    /// The words.
     pub content: String,
     /// What became of the turn's proposal.
     pub decision: Option<Decision>,
@@ -136,23 +116,16 @@ pub struct Said {
 /// A message with its turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// `msg_<number>`.
     pub id: String,
-    /// `turn_<number>`.
     pub turn: String,
-    /// Whose.
     pub role: Role,
-    /// The words.
     pub content: String,
-    /// Ms since 1970.
+    /// In milliseconds since 1970, UTC.
     pub at: i64,
     /// Of its turn: `pending`, `complete`, `failed`, `cancelled`.
     pub status: String,
-    /// Of its turn.
     pub protocol: String,
-    /// Of its turn.
     pub correlation: String,
-    /// Why its turn failed.
     pub outcome: Option<String>,
     /// What became of its turn's proposal: `applied`, `discarded`, `undone`.
     pub decision: Option<String>,

@@ -19,16 +19,15 @@ pub struct ToldSession<'t> {
     pub protocol: &'t str,
     /// Of the change: the turn that it ended with is known by it.
     pub correlation: &'t str,
-    /// Oldest first.
+    /// Ordered with the oldest first.
     pub turns: &'t [ToldTurn],
 }
 
 /// A person's words and what followed from them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToldTurn {
-    /// Ms since 1970.
+    /// In milliseconds since 1970, UTC.
     pub at: i64,
-    /// The person's words.
     pub said: String,
     /// What was answered; empty where nothing was.
     pub answer: String,
@@ -39,11 +38,10 @@ pub struct ToldTurn {
 /// The turns that led to one revision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToldChange {
-    /// Of the change.
     pub correlation: String,
     /// The revision that it led to.
     pub revision: String,
-    /// Oldest first.
+    /// Ordered with the oldest first.
     pub turns: Vec<ToldTurn>,
 }
 

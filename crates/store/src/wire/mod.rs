@@ -17,19 +17,16 @@ use crate::ledger::KeyRow;
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ErrorShape"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ErrorShape {
-    /// `SCREAMING_SNAKE_CASE`, stable.
+    /// A stable name in `SCREAMING_SNAKE_CASE`.
     pub code: String,
-    /// What to do.
     pub message: String,
     /// The values in the sentence by name, and which sentence of the code it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(type = "Record<string, unknown>", optional))]
     pub args: Option<Map<String, Value>>,
-    /// Facts for machines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional, as = "Option<std::collections::BTreeMap<String, Value>>"))]
     pub details: Option<Map<String, Value>>,
-    /// Ways on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub hints: Option<Vec<String>>,
@@ -39,7 +36,6 @@ pub struct ErrorShape {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ErrorBody {
-    /// What went wrong.
     pub error: ErrorShape,
 }
 
@@ -47,9 +43,8 @@ pub struct ErrorBody {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KeyAsk {
-    /// 1 to 128 characters.
+    /// It has 1 to 128 characters.
     pub label: String,
-    /// Whose key it is.
     pub user_id: String,
     /// `llm`, `usage`, `edit`, `admin`, `metrics`; `llm` and `usage` when empty.
     #[serde(default)]
@@ -60,7 +55,7 @@ pub struct KeyAsk {
     /// Pages that may use it; all allowed ones when empty.
     #[serde(default)]
     pub origins: Vec<String>,
-    /// Milliseconds since 1970.
+    /// In milliseconds since 1970, UTC.
     #[serde(default)]
     pub expires_at: Option<Ms>,
 }
@@ -69,10 +64,8 @@ pub struct KeyAsk {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CreatedKey {
-    /// As it is listed.
     #[serde(flatten)]
     pub row: KeyRow,
-    /// The key itself.
     pub key: String,
 }
 
@@ -80,9 +73,7 @@ pub struct CreatedKey {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FirstKeys {
-    /// Scopes `llm`, `usage`, `edit`.
     pub user_token: String,
-    /// Scopes `admin`, `usage`, `metrics`.
     pub admin_token: String,
 }
 
@@ -90,11 +81,9 @@ pub struct FirstKeys {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BudgetAsk {
-    /// `key:…`, `user:…` or `account:…`.
+    /// It is one of `key:…`, `user:…` or `account:…`.
     pub scope: String,
-    /// What it counts.
     pub unit: Unit,
-    /// When it starts again.
     pub period: Period,
     /// Tokens, micros or requests; below 2^53.
     pub limit: u64,
@@ -143,7 +132,6 @@ pub struct RunAsk {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[allow(missing_docs)]
 pub struct Span {
     pub min: u64,
     pub max: u64,
@@ -153,16 +141,12 @@ pub struct Span {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct QuoteAsk {
-    /// Alias or model.
     pub model: String,
-    /// Of all calls.
     pub input_tokens: Span,
-    /// Of all calls.
     pub output_tokens: Span,
     /// Part of the input that comes from a cache.
     #[serde(default)]
     pub cached_input_tokens: u64,
-    /// Calls; one.
     #[serde(default)]
     pub calls: Option<Span>,
 }
@@ -172,9 +156,8 @@ pub struct QuoteAsk {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Quote {
-    /// Input and output together.
     pub tokens: Span,
-    /// Micros.
+    /// In millionths of the currency's unit.
     pub cost: Span,
     /// Whether the most fits every budget.
     pub fits: bool,
@@ -192,7 +175,6 @@ pub struct Quote {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Cancelled {
-    /// As asked.
     pub request_id: String,
     /// Always true; a request that does not run is not found.
     pub cancelled: bool,
@@ -202,25 +184,20 @@ pub struct Cancelled {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Models {
-    /// `list`.
     pub object: &'static str,
     /// Models that this key may use.
     pub data: Vec<ListedModel>,
 }
 
-/// One model.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ListedModel {
     /// The name to ask for.
     pub id: String,
-    /// `model`.
     pub object: &'static str,
     /// Seconds since 1970; clients only need a number.
     pub created: u64,
-    /// The provider.
     pub owned_by: String,
-    /// For people.
     pub display: String,
     /// The provider's name of it.
     pub model: String,

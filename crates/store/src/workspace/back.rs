@@ -62,7 +62,6 @@ pub struct Restored {
 pub(super) enum Goes {
     /// Moves the cursor to a place.
     To(i64),
-    /// Comes behind the cursor.
     On,
     /// Comes behind the cursor, and a revision's files count as taken back.
     Inverse(i64),
@@ -73,7 +72,6 @@ pub(super) enum Goes {
 pub enum Way {
     /// To the place before, last of all to where the bundle was not there yet.
     Back,
-    /// To the place behind.
     Forth,
     /// To the files of a revision, wherever it is.
     Revision(String),
@@ -84,7 +82,6 @@ pub enum Way {
 /// What an inverse does where something came after.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnLater {
-    /// Answers [`Refused::Blocked`].
     Refuse,
 }
 

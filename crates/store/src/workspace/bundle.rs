@@ -11,13 +11,10 @@ use crate::sql::{Sql, SqlError, params};
 /// rest.
 #[derive(Debug, Clone, Copy)]
 pub struct Bundle<'b> {
-    /// Unique in its project.
+    /// No other in the project has it.
     pub id: &'b str,
-    /// Which kind's.
     pub kind: &'b str,
-    /// For people.
     pub title: &'b str,
-    /// Who made it.
     pub owner: &'b str,
     /// The account that has to list it, or to strike it out, where one does.
     pub account: Option<&'b str>,
@@ -28,11 +25,8 @@ pub struct Bundle<'b> {
 pub struct Head {
     /// Its name in the project.
     pub id: String,
-    /// Which kind's.
     pub kind: String,
-    /// For people.
     pub title: String,
-    /// Who made it.
     pub owner: String,
     /// The kind's, of the bundle.
     pub facts: Facts,
@@ -40,7 +34,6 @@ pub struct Head {
     pub created: i64,
     /// When its newest revision was made, ms since 1970.
     pub updated: i64,
-    /// Its newest revision.
     pub revision: Revision,
     /// Path to the fingerprint of its text; `None`: the bundle is not there.
     pub fingerprints: Option<Manifest>,

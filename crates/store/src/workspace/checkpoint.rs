@@ -5,7 +5,6 @@ use crate::page::{Page, page};
 use crate::sql::{Row, Sql, SqlError, params};
 use crate::workspace::revision::before;
 
-/// See the module.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Checkpoint {
     /// `cp_<number>`, rising within a project.
@@ -16,7 +15,7 @@ pub struct Checkpoint {
     pub auto: bool,
     /// The revision that it points to.
     pub revision: String,
-    /// Ms since 1970.
+    /// In milliseconds since 1970, UTC.
     pub at: i64,
 }
 

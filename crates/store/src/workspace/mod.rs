@@ -47,7 +47,6 @@ pub struct Workspace<S> {
 /// Who writes, when (ms since 1970), and for which request.
 #[derive(Debug, Clone, Copy)]
 pub struct By<'a> {
-    /// The user.
     pub user: &'a str,
     /// The clock of the caller.
     pub now: i64,
@@ -58,7 +57,6 @@ pub struct By<'a> {
 /// Which turn of the user's session about the bundle.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked<'a> {
-    /// Of the turn.
     pub protocol: &'a str,
     /// Of the request that began it.
     pub correlation: &'a str,
@@ -74,7 +72,6 @@ pub enum Beside<'a> {
     Set(&'a Applies<'a>),
 }
 
-/// Why nothing was written.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Refused {
     /// No such bundle, revision or checkpoint.
@@ -85,10 +82,7 @@ pub enum Refused {
     Cursor,
     /// The bundle moved since the caller looked.
     #[error("the bundle changed since you looked: look again, then repeat")]
-    Stale {
-        /// As it stands.
-        current: Box<Base>,
-    },
+    Stale { current: Box<Base> },
     /// Files of the revision changed since, so it cannot be taken back alone.
     #[error("{} changed since: restore a revision instead", paths.join(", "))]
     Blocked {
@@ -101,7 +95,6 @@ pub enum Refused {
     /// The change needs a token that was issued for it, and this is none.
     #[error("confirm the change once more: the confirmation is not one that was issued for it")]
     Token,
-    /// The database failed.
     #[error(transparent)]
     Sql(#[from] SqlError),
 }
@@ -371,7 +364,6 @@ impl<S: Sql> Workspace<S> {
     }
 }
 
-/// A write at work.
 struct Write<'w> {
     bundle: &'w Bundle<'w>,
     row: Option<&'w Row>,

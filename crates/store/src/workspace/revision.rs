@@ -12,9 +12,7 @@ use crate::sql::{Row, Sql, SqlError, params};
 /// A changed path with its hashes before and after; `None`: not there.
 pub type Changed = BTreeMap<String, (Option<String>, Option<String>)>;
 
-/// Why a revision exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Cause {
     Apply,
     Create,
@@ -33,7 +31,6 @@ pub enum Cause {
 pub struct Revision {
     /// `rev_<number>`, rising within a project.
     pub id: String,
-    /// What was done.
     pub cause: Cause,
     /// Whether the bundle was there afterwards.
     pub stands: bool,
@@ -43,9 +40,8 @@ pub struct Revision {
     pub facts: Facts,
     /// The facts of the revision before; `None`: the bundle was not there.
     pub facts_before: Option<Facts>,
-    /// `user:<name>`.
     pub actor: String,
-    /// Ms since 1970.
+    /// In milliseconds since 1970, UTC.
     pub at: i64,
     /// The revision that a way back speaks of.
     pub about: Option<String>,
@@ -58,9 +54,7 @@ pub struct Revision {
 pub struct Signed {
     /// Of what it was made on.
     pub base_hash: Option<String>,
-    /// Of the change.
     pub patch_id: Option<String>,
-    /// Of what it left.
     pub result_hash: Option<String>,
     /// Whether there were doubts, which they confirmed.
     pub confirmed: bool,
@@ -93,7 +87,6 @@ impl Cause {
         (Self::Remove, "remove"),
     ];
 
-    /// As stored.
     pub fn as_str(self) -> &'static str {
         Self::ALL.into_iter().find(|(cause, _)| *cause == self).map_or("", |(_, word)| word)
     }

@@ -131,7 +131,7 @@ pub(crate) fn place_block(base: &Base<'_>, hunk: &Hunk, budget: &Budget) -> Resu
 /// A part of a base line.
 struct Inside<'r> {
     line: usize,
-    /// Bytes of the line.
+    /// It counts the bytes of the line.
     from: usize,
     old: &'r str,
     new: Vec<&'r BodyLine>,

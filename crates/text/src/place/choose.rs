@@ -15,7 +15,6 @@ use crate::tags::{Tag, Tags};
 /// Where a numbered hunk is expected.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Expected {
-    /// S: the stated index.
     pub stated: i64,
     /// S + c: the stated index, carried by the offset of the hunk before.
     pub carried: i64,
@@ -47,13 +46,12 @@ pub(super) struct Choice {
     pub tags: Tags,
 }
 
-/// What choosing looks at.
 pub(super) struct Question<'q, 't> {
     pub base: &'q Base<'t>,
     pub budget: &'q Budget,
     pub old: &'q [&'q BodyLine],
     pub anchors: &'q [String],
-    /// `None` when unnumbered.
+    /// `None` where it has no number.
     pub expected: Option<Expected>,
 }
 

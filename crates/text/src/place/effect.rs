@@ -16,7 +16,6 @@ use crate::syntax::is_blank;
 /// A maximal sequence of `+` and `-` lines.
 #[derive(Debug, Clone)]
 pub(super) struct Run {
-    /// In the body.
     pub lines: Range<usize>,
     /// The nearest matched old lines outside of the run, as base lines.
     pub before: Option<usize>,
@@ -34,14 +33,11 @@ pub(crate) enum Point {
     Unknown { from: usize, to: usize },
 }
 
-/// What a match does.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Effect {
-    /// Base lines.
     pub deleted: Vec<usize>,
     /// By inserted line of the body.
     pub points: Vec<Point>,
-    /// A side was inferred.
     pub inferred: bool,
 }
 
@@ -115,7 +111,6 @@ fn link_behind(reading: &Reading, found: &Match, runs: &mut [Run]) {
 pub(super) struct Extent {
     /// Of the base, first and behind the last matched line.
     pub range: Range<usize>,
-    /// Skipped base lines.
     skipped: usize,
     lead: usize,
     tail: usize,

@@ -13,11 +13,9 @@ use crate::tags::{Tag, Tags};
 /// How a hunk finds its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// By itself.
     Alone,
     /// At one of as many equal places as there are equal hunks.
     Assigned(usize),
-    /// It stood there before.
     Duplicate,
 }
 

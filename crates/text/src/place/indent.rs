@@ -190,9 +190,7 @@ fn adapt(pairs: &[Pair<'_>], inserted: &[&str]) -> Result<Vec<String>, NoRule> {
 /// What the base does to every indentation of the patch.
 #[derive(Debug, PartialEq, Eq)]
 enum Rule {
-    /// Adds one prefix.
     Adds(String),
-    /// Takes one prefix away.
     Takes(String),
     /// Has this many blanks for a tab.
     TabsToBlanks(usize),

@@ -41,7 +41,6 @@ pub(crate) use similar::distance;
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PatchRung"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "PatchRung"))]
-#[allow(missing_docs)]
 pub enum Rung {
     Exact,
     Blank,
@@ -107,14 +106,12 @@ pub(crate) struct Placed {
     pub offset: i64,
     pub rung: Rung,
     pub level: usize,
-    /// Base lines.
     pub deleted: Vec<usize>,
     /// By inserted line: the base line in front of which it goes.
     pub points: Vec<usize>,
     /// By old line: the base line that it is laid on.
     pub base_lines: Vec<Option<usize>>,
     pub tags: Tags,
-    /// In the base.
     pub marks: Vec<MarkedLines>,
 }
 
@@ -207,7 +204,6 @@ pub(crate) fn place_all(base: &Base<'_>, hunks: &[Hunk], budget: &Budget) -> Pla
     placement
 }
 
-/// S: the stated index.
 fn stated(old_start: usize) -> i64 {
     old_start.saturating_sub(1) as i64
 }

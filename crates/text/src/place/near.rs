@@ -98,14 +98,12 @@ fn missing(base: &Base<'_>, rows: &[Row], start: usize, budget: &Budget) -> Resu
 /// A part of an alignment: the old lines so far, up to a base line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Part {
-    /// The next base line.
     at: usize,
     cost: usize,
     close: bool,
     /// The gap since the last match has left-out, or skipped, lines.
     left_out: bool,
     skipped: bool,
-    /// The last step.
     node: usize,
 }
 

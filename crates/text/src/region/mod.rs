@@ -184,7 +184,6 @@ fn readings(region: &[RawLine], numbers: Option<Numbers>) -> Vec<Reading> {
     found.0
 }
 
-/// Readings 1 to 4.
 fn base(region: &[RawLine], numbers: Option<Numbers>) -> Vec<Reading> {
     let mut found = List::default();
     if let Some(numbers) = numbers {

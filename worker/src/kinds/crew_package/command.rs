@@ -12,13 +12,10 @@ use crate::project::once::Once;
 pub struct CrewAsk {
     /// Of a request with `Idempotency-Key`.
     pub once: Option<Once>,
-    /// What.
     pub command: CrewCommand,
 }
 
-/// What it says.
 #[derive(Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub enum CrewCommand {
     Project(ProjectAsk),
     Session(SessionAsk),

@@ -23,9 +23,7 @@ use crate::routes::{Edge, Incoming};
 pub struct ProjectEntry {
     /// As far as the Worker can say.
     pub caller: Caller,
-    /// As the account says.
     pub principal: Principal,
-    /// Of the project.
     pub id: String,
     /// The revision that the account lists; `None` of a new one.
     listed: Option<String>,
@@ -77,7 +75,6 @@ impl ProjectEntry {
         Ok(Self::at(edge, caller, made.id).await.is_ok())
     }
 
-    /// Asks for a value.
     pub async fn ask<A: DeserializeOwned>(
         self,
         asked: &Incoming,

@@ -8,7 +8,6 @@ use super::{CrewAsk, CrewCommand, projects, sessions, turns};
 use crate::js::Gone;
 use crate::project::{Object, ProjectCommand};
 
-/// Does it.
 pub async fn perform(
     state: &State,
     object: &Rc<Object>,

@@ -34,7 +34,6 @@ use crate::answer::EdgeError;
 /// What can be done to an extension beside installing it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum Action {
     Undo,
     Redo,
@@ -54,7 +53,6 @@ struct Switch {
 struct Disabled {
     /// The revision that was switched off.
     revision: String,
-    /// Why, for its user.
     reason: Option<String>,
 }
 

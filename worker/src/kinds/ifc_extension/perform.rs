@@ -18,7 +18,6 @@ use crate::sql::ObjectSql;
 
 /// What a user's extensions can be asked.
 #[derive(Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub enum ExtensionCommand {
     List { cursor: Option<String>, limit: u32 },
     Get,
@@ -31,7 +30,6 @@ pub enum ExtensionCommand {
     Step { once: Option<Once>, action: Action, base_hash: Option<String>, reason: Option<String> },
 }
 
-/// Does it.
 pub fn perform(object: &Object, asked: &ProjectCommand<()>, command: ExtensionCommand) -> worker::Result<Response> {
     reply(answer(object, asked, command))
 }

@@ -11,9 +11,7 @@ use crate::project::ProjectCommand;
 /// A command about a script.
 pub type Command = ProjectCommand<ScriptCommand>;
 
-/// What it says.
 #[derive(Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub enum ScriptCommand {
     Create { title: String, files: BTreeMap<String, String> },
     Head,

@@ -22,7 +22,6 @@ pub fn request(asked: &Command, since: i64, call: &Call, provider: &str, model: 
     fields
 }
 
-/// How a request ended.
 pub fn ended(asked: &Command, end: &RequestEnd<'_>) {
     let mut fields = end.fields();
     if let Some(chars) = end.chars {
@@ -41,7 +40,6 @@ fn is_chat(asked: &Command) -> bool {
     matches!(asked.command, ScriptCommand::Chat { .. })
 }
 
-/// What a preview said.
 pub fn preview(asked: &Command, since: i64, body: &Value, answer: &Value) {
     let listed = |pointer: &str| answer.pointer(pointer).cloned().unwrap_or_default();
     let of = |list: &Value, name: &str| -> Vec<Value> {

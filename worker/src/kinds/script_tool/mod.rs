@@ -115,19 +115,14 @@ pub fn head<S: Sql>(workspace: &Workspace<S>, id: &str) -> Result<Option<Script>
     }))
 }
 
-/// A new script.
 pub struct New<'n> {
-    /// Its id.
     pub id: &'n str,
-    /// For people.
     pub title: &'n str,
     /// Whose list it belongs in.
     pub account: &'n str,
-    /// Its first files.
     pub files: &'n Files,
 }
 
-/// Makes a script, once.
 pub fn create<S: Sql>(workspace: &Workspace<S>, new: &New<'_>, by: Person, at: &By<'_>) -> Result<(), EdgeError> {
     let New { id, title, account, files } = *new;
     let bundle = Bundle { id, kind: ScriptTool::ID, title, owner: at.user, account: Some(account) };

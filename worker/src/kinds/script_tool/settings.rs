@@ -39,7 +39,6 @@ pub struct EditorSettings {
 }
 
 impl EditorSettings {
-    /// Reads the variables.
     pub fn read(env: &Env, settings: &Settings) -> Self {
         let variable = |name: &str| env.var(name).ok().map(|value| value.to_string()).filter(|text| !text.is_empty());
         let number = |name: &str| variable(name).and_then(|text| text.trim().parse::<u64>().ok());

@@ -21,7 +21,6 @@ use crate::js::{Gone, Watch, now_ms};
 use crate::project::slots::{StopTurn, TakenSlot};
 use crate::sql::ObjectSql;
 
-/// Drives a turn.
 pub struct Driver<H> {
     host: Rc<H>,
     turn: Turn,

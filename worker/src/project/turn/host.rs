@@ -117,7 +117,6 @@ pub trait TurnHost {
     fn request_names(&self) -> RequestNames<'_> {
         RequestNames::default()
     }
-    /// The turn is written.
     async fn begun(&self) {}
     /// What a turn is called outside; `None`: its call was never admitted.
     fn names(&self, begun: Option<&Begun>) -> Names {
@@ -127,11 +126,9 @@ pub trait TurnHost {
             message: begun.map(|begun| begun.assistant_message_id.clone()).unwrap_or_default(),
         }
     }
-    /// Runs a tool.
     async fn tool(&self, run: &ToolRun) -> Result<Value, ApiError> {
         Err(ApiError::new(NOT_RUN, format!("`{}` cannot be run here.", run.name)))
     }
-    /// A tool was run.
     fn called(&self, turn: i64, run: &ToolRun, result: &Result<Value, ApiError>) {
         let _ = (turn, run, result);
     }

@@ -88,13 +88,11 @@ impl Waiting {
     }
 }
 
-/// See the module.
 #[derive(Clone)]
 pub struct TurnLog {
     object: Rc<Object>,
     session: String,
     turn: i64,
-    /// `None`: it is stored.
     memory: Option<Rc<RefCell<Memory>>>,
 }
 
@@ -136,7 +134,6 @@ impl TurnLog {
         self.turn
     }
 
-    /// Hears the next event.
     pub fn wait(&self) -> oneshot::Receiver<()> {
         self.object.waiting.wait(self.turn)
     }
@@ -187,7 +184,6 @@ impl TurnLog {
         Ok(Some(EdgeError(error.status(status.unwrap_or(500))).into()))
     }
 
-    /// Writes an event.
     pub fn append(&self, sessions: &Sessions<'_, ObjectSql>, frame: &Frame) -> Result<(), EdgeError> {
         match &self.memory {
             Some(memory) => memory.borrow_mut().push(frame),

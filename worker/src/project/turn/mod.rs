@@ -34,7 +34,6 @@ pub enum Unbegun {
 }
 
 impl Unbegun {
-    /// The driver went away.
     pub fn lost() -> Self {
         EdgeError::internal("a turn ended without a word").into()
     }

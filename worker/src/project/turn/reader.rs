@@ -27,15 +27,14 @@ const BEAT: &str = ": hb\n\n";
 /// Between two blanks of an answer that is awaited.
 const BLANK_MS: u64 = 1_000;
 
-/// What is read.
 pub enum ReaderKind {
-    /// The whole answer.
     Json,
     /// The events behind one that the reader has.
-    Sse { after: i64 },
+    Sse {
+        after: i64,
+    },
 }
 
-/// Who reads.
 pub enum Listener {
     /// The one client of a turn that ends with it.
     Owner {
@@ -53,7 +52,6 @@ pub enum Listener {
     },
 }
 
-/// See the module.
 pub struct TurnReader {
     pub log: TurnLog,
     pub kind: ReaderKind,

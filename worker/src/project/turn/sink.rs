@@ -15,7 +15,6 @@ const WRITE_BYTES: usize = 65_536;
 /// How long a client is answered at most: longer than any turn.
 pub const MAX_MS: u64 = 900_000;
 
-/// See the module.
 pub struct ResponseSink {
     give: Option<oneshot::Sender<worker::Result<Response>>>,
     stream: Option<ClientStream>,
@@ -65,7 +64,6 @@ impl ResponseSink {
         self.is_open()
     }
 
-    /// `false`: the client left.
     pub async fn write(&mut self, text: &str) -> bool {
         let Some(stream) = &self.stream else { return false };
         for piece in text.as_bytes().chunks(WRITE_BYTES) {

@@ -42,11 +42,9 @@ pub struct Upstream {
 pub enum Ordered {
     /// The account set its price aside.
     Admitted(Box<Upstream>),
-    /// Why not.
     Not(Event),
 }
 
-/// Orders a call.
 pub async fn order(host: &impl TurnHost, call: &Call, watch: &mut Watch) -> Ordered {
     match try_order(host, call, watch).await {
         Ok(ordered) => ordered,

@@ -4,7 +4,6 @@ use holdpoint_check::method::reference::Entry;
 
 use super::MAX_INPUT_BYTES;
 
-/// One entry a method.
 pub const ENTRIES: &[Entry] = &[
     Entry {
         method: "history.window",

@@ -12,11 +12,10 @@ codes! {
     GRAPH_DECISION_BRANCHES: Warning, "Give the decision `{name}` two ways or more." [name];
     /// several ways and no default
     GRAPH_DEFAULT_MISSING: Warning, "Mark one of the ways that leave `{name}` as the default." [name];
-    /// several defaults
+    /// a node has several default exits
     GRAPH_DEFAULT_MULTIPLE: Warning, "Keep one default among the ways that leave `{name}`." [name];
 }
 
-/// Findings with pointers.
 pub fn check(graph: &Graph<'_>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for (at, node) in graph.nodes.iter().enumerate() {

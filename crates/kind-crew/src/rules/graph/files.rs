@@ -22,7 +22,6 @@ pub fn is_step(file: &str, folder: &str) -> bool {
     is_safe(file) && file.starts_with(folder) && file.ends_with(".md")
 }
 
-/// Findings with pointers.
 pub fn check(graph: &Graph<'_>, beside: &Beside<'_>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     let mut seen = HashSet::new();

@@ -11,7 +11,6 @@ codes! {
     GRAPH_LABEL_DUPLICATE: Warning, "Give the way a label of its own: `{name}` leaves `{node}` already." [name, node];
 }
 
-/// Findings with pointers.
 pub fn check(graph: &Graph<'_>) -> Vec<Diagnostic> {
     let mut seen = HashSet::new();
     let again = graph.sound_edges().filter(|(_, edge)| !seen.insert((edge.from, edge.label.trim())));

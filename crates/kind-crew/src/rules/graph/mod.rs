@@ -21,7 +21,6 @@ use crate::documents::graph::{Graph, Node};
 /// What a graph may name outside itself.
 #[derive(Clone, Copy)]
 pub struct Beside<'s> {
-    /// Agents and assets.
     pub scope: Scope<'s>,
     /// Variables that the document or a step of the workflow sets.
     pub variables: &'s HashSet<&'s str>,
@@ -31,7 +30,6 @@ pub struct Beside<'s> {
     pub has_step: &'s dyn Fn(&Node<'_>) -> bool,
 }
 
-/// All findings.
 pub fn check(graph: &Graph<'_>, beside: &Beside<'_>) -> Vec<Diagnostic> {
     let mut findings = names::check(graph);
     findings.extend(labels::check(graph));

@@ -14,7 +14,6 @@ codes! {
     GRAPH_ENTRY_NOT_FOUND: Error, "Name a node of the graph as the entry: `{name}` is none." [name];
 }
 
-/// Findings with pointers.
 pub fn check(graph: &Graph<'_>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for (at, node) in graph.nodes.iter().enumerate().filter(|(at, node)| graph.place(node.id) != Some(*at)) {

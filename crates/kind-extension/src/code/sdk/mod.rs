@@ -56,7 +56,6 @@ impl Part {
         found.unwrap_or(Member::Unknown)
     }
 
-    /// Names that exist here.
     pub fn names(self) -> Vec<&'static str> {
         match self {
             Self::Ctx => sdk().ctx_names(),

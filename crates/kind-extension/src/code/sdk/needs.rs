@@ -19,7 +19,7 @@ codes! {
     CODE_CTX_FIELD: Error, "`{holder}` has no `{name}`: use one of its members." [holder, name];
     /// a namespace or method that bim does not have
     CODE_SDK_METHOD: Error, "`{holder}` has no `{name}`: use one of its members." [holder, name];
-    /// too few arguments
+    /// a call has too few arguments
     CODE_SDK_ARGUMENTS: Error, "Give {n} arguments: {names}." [n, names];
     /// a URL that is not constant
     CODE_FETCH_URL: Error,

@@ -25,17 +25,14 @@ pub struct Fact<'a> {
     pub what: What<'a>,
 }
 
-/// What it does.
 pub enum What<'a> {
     /// A name under this part that the SDK has not, and whether it is a destructured shorthand, which binds too.
     Unknown(Part, String, bool),
     /// Computed access with a key that is not constant.
     DynamicKey,
-    /// Assignment to a member.
     Write,
     /// The part goes where nothing follows.
     Escape,
-    /// A method is called.
     Call(Part, &'a CallExpression<'a>),
     /// A method is used as a value.
     Reference(Part),

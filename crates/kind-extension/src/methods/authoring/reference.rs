@@ -6,7 +6,6 @@ use super::super::compare::MAX_FILES_BYTES;
 use super::{MAX_PLAN_BYTES, MAX_TEXT_CHARS};
 use crate::dialect::{MAX_BLOCKS, MAX_REPLY_BYTES};
 
-/// One entry a method.
 pub const ENTRIES: &[Entry] = &[
     Entry {
         method: "intent.classify",

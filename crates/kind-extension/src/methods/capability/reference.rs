@@ -3,7 +3,6 @@
 use super::MAX_LIST;
 use holdpoint_check::method::reference::Entry;
 
-/// One entry a method.
 pub const ENTRIES: &[Entry] = &[
     Entry {
         method: "capability.parse",

@@ -3,7 +3,6 @@
 use super::MAX_FILES_BYTES;
 use holdpoint_check::method::reference::Entry;
 
-/// One entry a method.
 pub const ENTRIES: &[Entry] = &[Entry {
     method: "bundle.diff",
     spec: "facade.md \"Methods\", ifc-extension.md §7",

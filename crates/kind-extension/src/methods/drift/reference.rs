@@ -5,7 +5,6 @@ use holdpoint_check::method::reference::Entry;
 use super::{MAX_CHANGES, MAX_MEMBERS};
 use crate::methods::compare::MAX_FILES_BYTES;
 
-/// One entry a method.
 pub const ENTRIES: &[Entry] = &[
     Entry {
         method: "drift.match",

@@ -4,7 +4,6 @@ use holdpoint_check::method::reference::Entry;
 
 use super::{MAX_FILE_BYTES, MAX_TAKEN};
 
-/// One entry a method.
 pub const ENTRIES: &[Entry] = &[
     Entry {
         method: "capability.infer",

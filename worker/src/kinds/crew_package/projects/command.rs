@@ -8,9 +8,7 @@ use holdpoint_kind_crew::wire::projects::WorkflowBody;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// See the module.
 #[derive(Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub enum ProjectAsk {
     Create {
         content: ProjectContent,
@@ -55,15 +53,12 @@ pub enum ProjectAsk {
 
 /// The files of a project with its facts.
 #[derive(Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub struct ProjectContent {
     pub files: BTreeMap<String, String>,
     pub facts: PackageFacts,
 }
 
-/// What a person changes.
 #[derive(Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub enum Edit {
     Rename { name: String },
     CreateWorkflow { name: String },
@@ -78,7 +73,6 @@ pub enum Edit {
 
 /// Where a person goes in the history.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub enum ProjectStep {
     Undo,
     Redo,

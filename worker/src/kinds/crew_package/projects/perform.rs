@@ -38,7 +38,6 @@ use crate::sql::ObjectSql;
 
 type Answered = Result<Value, EdgeError>;
 
-/// Does it.
 pub async fn perform(
     object: &Rc<Object>,
     asked: &ProjectCommand<()>,
@@ -237,7 +236,6 @@ impl Desk<'_> {
     }
 }
 
-/// What an edit leaves.
 fn edited(files: &Files, facts: &PackageFacts, edit: &Edit) -> Result<Edited, holdpoint_check::ApiError> {
     let options = Options::default();
     match edit {

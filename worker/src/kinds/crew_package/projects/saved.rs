@@ -10,7 +10,6 @@ use super::shown::revision;
 use crate::answer::EdgeError;
 use crate::sql::ObjectSql;
 
-/// Revisions that are told.
 const MOST: usize = 20;
 /// Revisions that are looked through.
 const MAX_LOOKED_THROUGH: usize = 400;

@@ -52,7 +52,6 @@ impl Standing {
         Ok(check(&self.files, &Options::default())?)
     }
 
-    /// As a whole.
     pub fn project(&self) -> Result<Project, EdgeError> {
         let report = self.check()?;
         let count = |severity: Severity| report.diagnostics.iter().filter(|found| found.severity == severity).count();
@@ -82,7 +81,6 @@ impl Standing {
         self.head.previous.is_some()
     }
 
-    /// The workflows.
     pub fn workflows(&self) -> Workflows {
         Workflows { workflows: self.items(), project_revision: self.revision() }
     }
@@ -186,7 +184,6 @@ impl Standing {
         uses.unwrap_or_default()
     }
 
-    /// All files.
     pub fn bundle(&self) -> Result<Bundle, EdgeError> {
         let (id, revision) = (self.head.id.clone(), self.revision());
         bundle(id, revision, self.files.clone(), &self.facts)

@@ -9,21 +9,17 @@ use serde_json::Value;
 pub struct Sent {
     /// Null where there is a fault.
     pub body: Value,
-    /// With its status.
     pub fault: Option<(u16, ApiError)>,
 }
 
 /// Where a page of a list begins and how long it is, as sent.
 #[derive(Debug, Default, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub struct PageAsked {
     pub cursor: Option<String>,
     pub limit: Option<String>,
 }
 
-/// Which sessions, as sent.
 #[derive(Debug, Default, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub struct WhichAsked {
     pub target_type: Option<String>,
     pub target_id: Option<String>,
@@ -31,9 +27,7 @@ pub struct WhichAsked {
     pub status: Option<String>,
 }
 
-/// See the module.
 #[derive(Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub enum SessionAsk {
     Open {
         sent: Sent,
@@ -46,7 +40,6 @@ pub enum SessionAsk {
         session: String,
         all: bool,
         page: PageAsked,
-        /// Of whom reads.
         language: Option<String>,
     },
     Delete {
@@ -88,7 +81,6 @@ pub enum SessionAsk {
 }
 
 impl Sent {
-    /// What was sent.
     pub fn value(&self) -> Result<&Value, ApiError> {
         match &self.fault {
             None => Ok(&self.body),

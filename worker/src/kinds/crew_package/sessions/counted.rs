@@ -12,7 +12,7 @@ use super::work::{Work, json_of, limit, page_fault};
 use crate::answer::EdgeError;
 
 impl Work<'_> {
-    /// Events, newest first.
+    /// Ordered with the newest event first.
     pub fn audit(&self, session: Option<&str>, kind: Option<&str>, page: &PageAsked) -> Result<Value, EdgeError> {
         self.head()?;
         let limit = limit(page)?;
@@ -22,7 +22,6 @@ impl Work<'_> {
         Ok(json!(Listed { items, next_cursor: found.next_cursor }))
     }
 
-    /// The last 24 hours.
     pub fn metrics(&self) -> Result<Value, EdgeError> {
         self.head()?;
         let counted = |event: AuditEvent| Counted {

@@ -12,7 +12,7 @@ use crate::sql::ObjectSql;
 
 const DAY_MS: i64 = 86_400_000;
 
-/// Life times, in ms.
+/// Life times, each in milliseconds.
 #[derive(Debug, Clone, Copy)]
 pub struct Life {
     /// Of a transcript, after its last message.
@@ -22,7 +22,6 @@ pub struct Life {
 }
 
 impl Life {
-    /// Of a deployment.
     pub fn of(object: &Object) -> Self {
         let number = |name: &str, most: i64| {
             let said = object.env.var(name).ok().and_then(|value| value.to_string().parse::<i64>().ok());

@@ -19,7 +19,6 @@ use crate::objects::reply;
 use crate::project::once::Once;
 use crate::project::{Object, ProjectCommand, turn};
 
-/// Does it.
 pub async fn perform(
     state: &State,
     object: &Rc<Object>,

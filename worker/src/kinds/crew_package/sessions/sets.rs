@@ -33,7 +33,6 @@ pub struct SetVerdict {
 }
 
 impl Work<'_> {
-    /// `…/change/stage`.
     pub fn stage_sent(&self, sent: &Sent) -> Result<Value, EdgeError> {
         self.head()?;
         self.may(Wants::Work)?;
@@ -192,7 +191,6 @@ impl Work<'_> {
         Ok(answer)
     }
 
-    /// `…/change/discard`.
     pub fn discard_sent(&self, sent: &Sent) -> Result<Value, EdgeError> {
         let session = self.named(sent)?;
         self.discard(&session, text(sent.value()?, "changeSetId")?)?;
@@ -211,7 +209,6 @@ impl Work<'_> {
         Ok(set)
     }
 
-    /// `…/change/revert`.
     pub fn revert_sent(&self, sent: &Sent) -> Result<Value, EdgeError> {
         let head = self.head()?;
         self.may(Wants::Work)?;
@@ -233,7 +230,6 @@ impl Work<'_> {
         Ok(json!(told_staged(&(new, staging))))
     }
 
-    /// `GET …/preview`.
     pub fn preview(&self, id: &str, set: Option<&str>) -> Result<Value, EdgeError> {
         let session = self.session(id)?;
         let latest = self.workspace.change_sets().latest(id)?;

@@ -27,7 +27,7 @@ use crate::envelope;
 use crate::kinds::crew_package::turns::past;
 
 impl Work<'_> {
-    /// One's sessions, newest first.
+    /// Sessions of one person, newest first.
     pub fn list(&self, which: &WhichAsked, page: &PageAsked) -> Result<Value, EdgeError> {
         self.end_lost()?;
         if let Some(other) = which.target_type.as_ref().filter(|kind| TargetType::parse(kind).is_none()) {

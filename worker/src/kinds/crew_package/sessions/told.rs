@@ -12,24 +12,19 @@ use super::work::Work;
 use crate::answer::EdgeError;
 use crate::js::now_ms;
 
-/// An event.
 #[derive(Clone)]
 pub struct Told<'t> {
-    /// What happened.
     pub kind: &'static str,
-    /// `ok`, `failed`, `blocked`.
+    /// It is one of `ok`, `failed`, `blocked`.
     pub outcome: &'static str,
     pub code: Option<&'t str>,
     /// Number and version of the change set.
     pub set: Option<(i64, i64)>,
-    /// Objects that changed.
     pub objects: Value,
-    /// What else is counted.
     pub detail: Value,
 }
 
 impl Told<'_> {
-    /// One that went well.
     pub fn of(kind: &'static str) -> Self {
         Self { kind, outcome: "ok", code: None, set: None, objects: json!([]), detail: json!({}) }
     }

@@ -34,20 +34,17 @@ const CREATE: &str = "create";
 const MOST: u32 = 100;
 const PAGE: u32 = 50;
 
-/// See the module.
 pub struct Work<'w> {
     pub object: &'w Object,
     pub workspace: Rc<Workspace<ObjectSql>>,
     /// The project, which is its bundle.
     pub project: &'w str,
     pub user: &'w str,
-    /// When it began.
     pub now: i64,
     pub life: Life,
 }
 
 impl<'w> Work<'w> {
-    /// For a user.
     pub fn of(object: &'w Object, project: &'w str, user: &'w str) -> Result<Self, EdgeError> {
         let workspace = object.workspace()?;
         Ok(Self { object, workspace, project, user, now: now_ms(), life: Life::of(object) })
@@ -66,7 +63,6 @@ impl<'w> Work<'w> {
         self.workspace.sessions(self.life.keep_ms)
     }
 
-    /// What the deployment allows.
     pub fn rollout(&self) -> Rollout {
         Rollout::read(|name| self.object.env.var(name).ok().map(|value| value.to_string()))
     }
@@ -155,7 +151,6 @@ pub fn record(set: &ChangeSet) -> Result<Record, EdgeError> {
     Ok(serde_json::from_str(&set.content)?)
 }
 
-/// Working files as rows.
 pub fn rows(files: &[WorkingFile]) -> Result<Vec<WorkingRow>, EdgeError> {
     let row = |file: &WorkingFile| -> Result<WorkingRow, EdgeError> {
         Ok(WorkingRow {

@@ -26,7 +26,6 @@ impl SessionTurn {
         self.keep_call(turn, &name(&call.name), &arguments(&call.arguments), &Err(error.clone()));
     }
 
-    /// Tells a call.
     pub fn tell_call(&self, since: i64, tool: &'static str, code: Option<&str>) {
         let outcome = if code.is_none() { "ok" } else { "failed" };
         let detail = json!({"tool": tool, "ok": code.is_none()});

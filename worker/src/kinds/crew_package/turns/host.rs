@@ -40,21 +40,15 @@ pub const TRANSCRIPT_MS: i64 = 180 * 86_400_000;
 
 /// A turn of a session.
 pub struct SessionTurn {
-    /// Where it runs.
     pub object: Rc<Object>,
-    /// The request.
     pub asked: ProjectCommand<()>,
     /// As the driver reads it.
     pub job: Job,
-    /// The session.
     pub target: SessionTarget,
-    /// What was said.
     pub message: UserMessage,
     /// The key under which it is said once.
     pub once: Option<Once>,
-    /// The model.
     pub model: ModelSetting,
-    /// What the person reads.
     pub language: String,
     /// Milliseconds of the whole turn.
     pub deadline_ms: u64,
@@ -64,12 +58,10 @@ pub struct SessionTurn {
     pub staged: RefCell<TurnProposal>,
 }
 
-/// What a turn proposes.
 #[derive(Default)]
 pub struct TurnProposal {
     /// The set as it was sent, in one form, and its number.
     sent: Option<(String, i64)>,
-    /// The newest check.
     pub judged: Option<SetVerdict>,
     /// What the session had before an answer of this turn was staged that did not hold.
     before: Option<(Vec<WorkingFile>, Option<Record>)>,

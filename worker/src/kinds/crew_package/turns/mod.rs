@@ -20,7 +20,6 @@ use serde_json::Value;
 
 /// What can be asked of the turns of a session.
 #[derive(Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub enum TurnAsk {
     Message {
         session: String,
@@ -32,7 +31,6 @@ pub enum TurnAsk {
     Events {
         session: String,
         turn: String,
-        /// `Last-Event-ID`.
         behind: Option<String>,
         language: Option<String>,
     },
@@ -44,7 +42,6 @@ pub enum TurnAsk {
 
 /// A body, or what is wrong with it: that is said behind what is wrong with its session.
 #[derive(Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub enum SentBody {
     Body(Value),
     Wrong { status: u16, error: holdpoint_check::ApiError },

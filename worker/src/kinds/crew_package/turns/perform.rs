@@ -42,7 +42,6 @@ const MAX_OUTPUT: u64 = 16_384;
 /// Tokens of a model of which nothing is known.
 const UNKNOWN_WINDOW: u64 = 16_000;
 
-/// Does it.
 pub async fn perform(
     state: &State,
     object: &Rc<Object>,

@@ -107,7 +107,6 @@ fn latest(workspace: &Workspace<ObjectSql>, session: &str) -> Result<Option<Sugg
 struct Warnings {
     /// That the set does not hold, then calls that were refused.
     own: Vec<Value>,
-    /// Of the check.
     found: Vec<Value>,
     /// What the summary says and the set does not do.
     claimed: Vec<Value>,

@@ -14,13 +14,9 @@ use crate::answer::EdgeError;
 use crate::kinds::crew_package::sessions::{Work, builder};
 use crate::sql::ObjectSql;
 
-/// See the module.
 pub struct SessionTarget {
-    /// Whose session it is.
     pub names: Names,
-    /// As it was made.
     pub own: OwnSession,
-    /// What it is about.
     pub session: BuilderSession,
     /// The target as it was named.
     pub target_id: Value,
@@ -28,7 +24,6 @@ pub struct SessionTarget {
 
 /// What a session sees at one moment.
 pub struct Seen {
-    /// What is stored.
     pub head: Baseline,
     /// The same, with what the session staged.
     pub view: View,
@@ -44,7 +39,6 @@ impl SessionTarget {
         Ok(Self { names, target_id: json!(session.target_id), session, own })
     }
 
-    /// What it sees now.
     pub fn seen(&self, work: &Work<'_>) -> Result<Seen, EdgeError> {
         let head = work.head()?;
         let view = effective(&head, &work.working(&self.own)?)?;
