@@ -156,7 +156,7 @@ for (const colorScheme of ["light", "dark"] as const)
       if (width === 390) await page.getByRole("button", { name: /^Change/ }).click();
       await ask(page, ASK);
       await page.getByTestId("hp-approve").click();
-      await open(page).catch(() => undefined);
+      if (width === 1440) await open(page);
       await install(page).waitFor({ timeout: 120_000 });
       if (width === 390) await page.locator("hp-approval .more").click();
       await page.getByText("Make another version").last().click();

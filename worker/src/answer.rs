@@ -7,7 +7,7 @@
 use std::ops::Deref;
 
 use holdpoint_check::{ApiError, Args, Code as Said, args};
-use holdpoint_gateway::{Code, Protocol, Refusal};
+use holdpoint_gateway::{Code, GatewayError, Protocol};
 use holdpoint_store::codes;
 use serde_json::{Map, Value, json};
 use worker::{Headers, Response};
@@ -58,9 +58,9 @@ impl EdgeError {
     }
 
     /// The refusal that clients of the model protocols see.
-    pub fn refusal(&self) -> Refusal {
+    pub fn refusal(&self) -> GatewayError {
         let code = Code::parse(&self.code).unwrap_or(Code::LedgerUnavailable);
-        Refusal { code, message: self.message.clone(), args: Map::new(), details: self.details.clone() }
+        GatewayError { code, message: self.message.clone(), args: Map::new(), details: self.details.clone() }
     }
 
     /// The error answer of `facade.md`.
@@ -91,15 +91,15 @@ impl From<ApiError> for EdgeError {
     }
 }
 
-impl From<Refusal> for EdgeError {
-    fn from(Refusal { code, message, args, details }: Refusal) -> Self {
+impl From<GatewayError> for EdgeError {
+    fn from(GatewayError { code, message, args, details }: GatewayError) -> Self {
         Self(ApiError { args, details, ..ApiError::new(code.name(), message).status(code.status()) })
     }
 }
 
 impl From<Code> for EdgeError {
     fn from(code: Code) -> Self {
-        Refusal::new(code).into()
+        GatewayError::new(code).into()
     }
 }
 

@@ -11,7 +11,7 @@ use std::time::Duration;
 use futures_util::future::{Either, select};
 use holdpoint_check::args;
 use holdpoint_gateway::body::Body;
-use holdpoint_gateway::{Code, Limits, Refusal};
+use holdpoint_gateway::{Code, GatewayError, Limits};
 use holdpoint_store::codes::NO_OBJECT;
 use js_sys::futures::JsFuture;
 use serde_json::{Value, json};
@@ -46,7 +46,7 @@ impl Held {
         let all = HELD.get().saturating_add(more);
         if all > MAX_HELD_BYTES {
             let details = json!({"scope": "bodies", "limit": MAX_HELD_BYTES, "retry_after_ms": RETRY_MS});
-            return Err(Refusal::new(Code::TooManyInFlight).with(details).into());
+            return Err(GatewayError::new(Code::TooManyInFlight).with(details).into());
         }
         HELD.set(all);
         self.0.set(self.0.get().saturating_add(more));
@@ -121,6 +121,6 @@ pub async fn read_json(
 ) -> Result<Value, EdgeError> {
     let bytes = read(reader, request, limit, held).await?;
     let text = String::from_utf8(bytes).map_err(|_| EdgeError::from(Code::InvalidJson))?;
-    let value = holdpoint_gateway::json::read(&text, limits.json()).map_err(Refusal::from)?;
+    let value = holdpoint_gateway::json::read(&text, limits.json()).map_err(GatewayError::from)?;
     if value.is_object() { Ok(value) } else { Err(EdgeError::invalid("", &NO_OBJECT, args! {})) }
 }

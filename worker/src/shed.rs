@@ -9,7 +9,7 @@ use std::cell::RefCell;
 
 use holdpoint_check::route::Rate;
 use holdpoint_gateway::in_flight::InFlight;
-use holdpoint_gateway::{Code, Limits, Refusal};
+use holdpoint_gateway::{Code, GatewayError, Limits};
 use holdpoint_store::ledger::Credential;
 use serde_json::json;
 
@@ -50,5 +50,5 @@ pub fn enter(caller: &Caller, rate: Rate, limits: &Limits) -> Result<Counted, Ed
         return Ok(Counted(who));
     }
     let details = json!({"scope": format!("key:{key}"), "limit": most, "retry_after_ms": RETRY_MS});
-    Err(Refusal::new(Code::TooManyInFlight).with(details).into())
+    Err(GatewayError::new(Code::TooManyInFlight).with(details).into())
 }

@@ -5,10 +5,10 @@
 //! Invariant: a [`BundlePath`] never holds `..`, a drive, a back slash or a control character.
 //!
 //! ```
-//! use holdpoint_bundle::{PathFault, PathLimits, normalise};
+//! use holdpoint_bundle::{PathError, PathLimits, normalise};
 //! let limits = PathLimits { bytes: 200, segments: 8 };
 //! assert_eq!(normalise("./src//a.js", limits).unwrap().as_str(), "src/a.js");
-//! assert_eq!(normalise("src/../a.js", limits), Err(PathFault::Traversal));
+//! assert_eq!(normalise("src/../a.js", limits), Err(PathError::Traversal));
 //! ```
 
 mod hash;
@@ -18,7 +18,7 @@ mod policy;
 use std::collections::BTreeMap;
 
 pub use hash::{bytes_hash, content_hash, text_hash};
-pub use path::{BundlePath, CODES, PathFault, PathLimits, normalise};
+pub use path::{BundlePath, CODES, PathError, PathLimits, normalise};
 pub use policy::{AllowedFolder, FilePolicy, case_collisions};
 
 /// Path to text, in byte order of the paths. Text is content: line endings, a BOM and the last newline are kept.

@@ -75,7 +75,7 @@ codes! {
 /// Why a path is not taken. The text says what to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.code().says)]
-pub enum PathFault {
+pub enum PathError {
     Empty,
     Absolute,
     Traversal,
@@ -92,7 +92,7 @@ pub enum PathFault {
     ExtensionNotAllowed,
 }
 
-impl PathFault {
+impl PathError {
     /// Its code; how severe it is, a kind may say otherwise.
     pub fn code(self) -> &'static Code {
         match self {
@@ -115,38 +115,38 @@ impl PathFault {
 }
 
 /// The normal form of a raw path, or its first fault in the order of the spec.
-pub fn normalise(raw: &str, limits: PathLimits) -> Result<BundlePath, PathFault> {
+pub fn normalise(raw: &str, limits: PathLimits) -> Result<BundlePath, PathError> {
     let slashed = raw.replace('\\', "/");
     let trimmed = slashed.trim_matches([' ', '\t', '\r', '\n']);
     if trimmed.is_empty() {
-        return Err(PathFault::Empty);
+        return Err(PathError::Empty);
     }
     if is_absolute(trimmed) {
-        return Err(PathFault::Absolute);
+        return Err(PathError::Absolute);
     }
     if trimmed.split('/').any(|segment| segment == "..") {
-        return Err(PathFault::Traversal);
+        return Err(PathError::Traversal);
     }
     if trimmed.ends_with('/') {
-        return Err(PathFault::IsDirectory);
+        return Err(PathError::IsDirectory);
     }
     let composed = nfc(trimmed);
     let segments: Vec<&str> = composed.split('/').filter(|segment| !segment.is_empty() && *segment != ".").collect();
     if segments.is_empty() {
-        return Err(PathFault::Empty);
+        return Err(PathError::Empty);
     }
     let path = segments.join("/");
     if path.chars().any(is_forbidden) || has_encoded_separator(&path) {
-        return Err(PathFault::ForbiddenChar);
+        return Err(PathError::ForbiddenChar);
     }
     if segments.iter().any(|segment| segment.starts_with(' ') || segment.ends_with([' ', '.'])) {
-        return Err(PathFault::SegmentEdge);
+        return Err(PathError::SegmentEdge);
     }
     if segments.iter().any(|segment| is_device(segment)) {
-        return Err(PathFault::ReservedName);
+        return Err(PathError::ReservedName);
     }
     if path.len() > limits.bytes || segments.len() > limits.segments {
-        return Err(PathFault::TooLong);
+        return Err(PathError::TooLong);
     }
     Ok(BundlePath(path))
 }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::{BundlePath, PathFault, PathLimits, normalise};
+use crate::{BundlePath, PathError, PathLimits, normalise};
 
 /// A folder and the endings that it takes, dot included.
 #[derive(Debug, Clone, Copy)]
@@ -28,33 +28,33 @@ pub struct FilePolicy {
 
 impl FilePolicy {
     /// The path, or the first step that refuses it.
-    pub fn judge(&self, raw: &str) -> Result<BundlePath, PathFault> {
+    pub fn judge(&self, raw: &str) -> Result<BundlePath, PathError> {
         let path = normalise(raw, self.limits)?;
         if path.as_str() != raw {
-            return Err(PathFault::NotNormal);
+            return Err(PathError::NotNormal);
         }
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b'/');
         if !path.as_str().bytes().all(plain) {
-            return Err(PathFault::ForbiddenChar);
+            return Err(PathError::ForbiddenChar);
         }
         if is_secret(&path) {
-            return Err(PathFault::SecretFile);
+            return Err(PathError::SecretFile);
         }
         if is_blocked(&path) {
-            return Err(PathFault::BlockedDir);
+            return Err(PathError::BlockedDir);
         }
         let root_file = self.root_files.contains(&path.as_str());
         if !root_file && is_hidden(&path) {
-            return Err(PathFault::Hidden);
+            return Err(PathError::Hidden);
         }
         let Some((folder, _)) = path.as_str().split_once('/') else {
-            return if root_file { Ok(path) } else { Err(PathFault::NotAllowed) };
+            return if root_file { Ok(path) } else { Err(PathError::NotAllowed) };
         };
-        let place = self.places.iter().find(|place| place.folder == folder).ok_or(PathFault::NotAllowed)?;
+        let place = self.places.iter().find(|place| place.folder == folder).ok_or(PathError::NotAllowed)?;
         if place.endings.iter().any(|ending| path.as_str().ends_with(ending)) {
             Ok(path)
         } else {
-            Err(PathFault::ExtensionNotAllowed)
+            Err(PathError::ExtensionNotAllowed)
         }
     }
 }

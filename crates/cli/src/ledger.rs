@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
-use holdpoint_gateway::verify::{Unreadable, Verifier};
+use holdpoint_gateway::verify::{DumpError, Verifier};
 
 use crate::exit::{CommandError, Exit};
 use crate::terminal::visible;
@@ -18,7 +18,7 @@ pub fn verify(file: &Path) -> Result<Exit, CommandError> {
     } else {
         Box::new(BufReader::new(File::open(file).map_err(no_file)?))
     };
-    let no_dump = |fault: Unreadable| CommandError::Usage(format!("{}: {fault}.", file.display()));
+    let no_dump = |fault: DumpError| CommandError::Usage(format!("{}: {fault}.", file.display()));
     let mut verifier = Verifier::default();
     for line in lines.lines() {
         verifier.take(&line.map_err(no_file)?).map_err(no_dump)?;

@@ -8,7 +8,7 @@ use holdpoint_bundle::{Files, text_hash};
 use holdpoint_change::{Approved, Base, Person, Preview, Signature, Why, sign};
 use holdpoint_check::ApiError;
 use holdpoint_kind::{Given, Stage};
-use holdpoint_store::workspace::{Beside, Bundle, By, Head, Refused};
+use holdpoint_store::workspace::{Beside, Bundle, By, Head, WriteError};
 use holdpoint_store::{Sql, SqlError, Workspace};
 
 /// The code of a choice of hunks that a change does not have.
@@ -58,7 +58,7 @@ pub enum ApplyError {
     #[error("this cannot be written: mend what the preview finds")]
     Invalid { fresh: Box<Preview> },
     #[error(transparent)]
-    Write(#[from] Refused),
+    Write(#[from] WriteError),
 }
 
 impl From<ApiError> for ApplyError {
@@ -148,7 +148,7 @@ pub fn write_signed<'b, S: Sql>(
     let preview = approved.preview().clone();
     match workspace.apply(bundle, base, approved, by, beside(&preview)) {
         Ok(head) => Ok(Applied { head, preview }),
-        Err(Refused::Token) => Err(ApplyError::NeedsConfirmation { fresh: Box::new(preview) }),
+        Err(WriteError::Token) => Err(ApplyError::NeedsConfirmation { fresh: Box::new(preview) }),
         Err(refused) => Err(refused.into()),
     }
 }

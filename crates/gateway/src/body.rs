@@ -5,7 +5,7 @@
 
 use serde_json::json;
 
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, GatewayError};
 
 #[derive(Debug)]
 pub struct Body {
@@ -16,7 +16,7 @@ pub struct Body {
 impl Body {
     /// A body of at most `limit` bytes. `told` is its `content-length`, where there is one: what is too much by that
     /// is refused before anything is read.
-    pub fn new(limit: u64, told: Option<u64>) -> Result<Self, Refusal> {
+    pub fn new(limit: u64, told: Option<u64>) -> Result<Self, GatewayError> {
         match told.filter(|told| *told > limit) {
             Some(told) => Err(too_large(told, limit)),
             None => Ok(Self { bytes: Vec::new(), limit }),
@@ -24,7 +24,7 @@ impl Body {
     }
 
     /// Takes the next chunk, or refuses the whole: nothing more needs to be read.
-    pub fn push(&mut self, chunk: &[u8]) -> Result<(), Refusal> {
+    pub fn push(&mut self, chunk: &[u8]) -> Result<(), GatewayError> {
         let size = (self.bytes.len() + chunk.len()) as u64;
         if size > self.limit {
             return Err(too_large(size, self.limit));
@@ -39,8 +39,8 @@ impl Body {
 }
 
 /// `size` is at least what was sent: reading ended there.
-fn too_large(size: u64, limit: u64) -> Refusal {
-    Refusal::new(Code::RequestTooLarge)
+fn too_large(size: u64, limit: u64) -> GatewayError {
+    GatewayError::new(Code::RequestTooLarge)
         .saying(format!("The body is larger than {limit} bytes. Send less."))
         .with(json!({"what": "bytes", "size": size, "limit": limit}))
 }

@@ -4,7 +4,7 @@
 
 mod read;
 
-pub use read::ConfigFault;
+pub use read::ConfigError;
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ use crate::budget::Payer;
 use crate::cipher::Secret;
 use crate::price::Price;
 use crate::quote::ModelRow;
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, GatewayError};
 use crate::wire::{AutoCache, Protocol};
 
 /// Where the scripted model server listens.
@@ -165,7 +165,7 @@ impl Config {
     /// The configuration of an environment: `UPSTREAM_BASE_URL`, `UPSTREAM_MODEL`, `UPSTREAM_KEY`,
     /// `UPSTREAM_CONTEXT_WINDOW` replace the scripted model by a real OpenAI-compatible one; `UPSTREAM_PRICE` is its
     /// price as a row of prices has it, and `UPSTREAM_PASSES` its list `passes`, parted by commas.
-    pub fn from_env(variable: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigFault> {
+    pub fn from_env(variable: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
         let set = |name: &str| variable(name).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
         let base_url = set("UPSTREAM_BASE_URL").unwrap_or_else(|| SCRIPTED_URL.to_owned());
         let model = set("UPSTREAM_MODEL").unwrap_or_else(|| SCRIPTED_MODEL.to_owned());
@@ -254,16 +254,16 @@ impl Config {
     }
 
     /// The route of an alias. Errors: `MODEL_NOT_FOUND`, `MODEL_NOT_PRICED`.
-    pub fn route(&self, alias: &str) -> Result<Route<'_>, Refusal> {
+    pub fn route(&self, alias: &str) -> Result<Route<'_>, GatewayError> {
         let model = self.models.iter().find(|model| model.alias == alias);
-        let model = model.ok_or_else(|| Refusal::at(Code::ModelNotFound, "/model"))?;
+        let model = model.ok_or_else(|| GatewayError::at(Code::ModelNotFound, "/model"))?;
         let found = model.candidates.iter().find_map(|candidate| {
             let provider = self.providers.iter().find(|provider| provider.id == candidate.provider)?;
             let of = |row: &&PriceRow| row.provider == candidate.provider && row.model == candidate.model;
             let price = self.prices.iter().filter(of).max_by_key(|row| row.version)?;
             Some(Route { model, provider, price })
         });
-        found.ok_or_else(|| Refusal::new(Code::ModelNotPriced))
+        found.ok_or_else(|| GatewayError::new(Code::ModelNotPriced))
     }
 }
 

@@ -18,7 +18,7 @@ pub use scan::{Member, members};
 
 /// Why a text is not accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum JsonFault {
+pub enum JsonError {
     #[error("{0}")]
     Invalid(String),
     /// A member stands twice in one object.
@@ -40,15 +40,15 @@ pub struct JsonBounds {
 }
 
 /// Reads one JSON value within its bounds.
-pub fn read(text: &str, bounds: JsonBounds) -> Result<Value, JsonFault> {
+pub fn read(text: &str, bounds: JsonBounds) -> Result<Value, JsonError> {
     if nodes(text, bounds.nodes) > bounds.nodes {
-        return Err(JsonFault::TooMany(bounds.nodes));
+        return Err(JsonError::TooMany(bounds.nodes));
     }
     let (fault, nodes) = (RefCell::new(None), Cell::new(0));
     let mut reader = serde_json::Deserializer::from_str(text);
     let seed = Strict { left: bounds.depth, bounds, nodes: &nodes, fault: &fault };
     let value = seed.deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
-    value.map_err(|error| fault.take().unwrap_or_else(|| JsonFault::Invalid(error.to_string())))
+    value.map_err(|error| fault.take().unwrap_or_else(|| JsonError::Invalid(error.to_string())))
 }
 
 /// Builds the value of a member within bounds of which `nodes` are used up. A fault is the reader's own.
@@ -75,11 +75,11 @@ struct Strict<'f> {
     left: usize,
     bounds: JsonBounds,
     nodes: &'f Cell<usize>,
-    fault: &'f RefCell<Option<JsonFault>>,
+    fault: &'f RefCell<Option<JsonError>>,
 }
 
 impl Strict<'_> {
-    fn fail<E: serde::de::Error>(self, fault: JsonFault) -> E {
+    fn fail<E: serde::de::Error>(self, fault: JsonError) -> E {
         let error = E::custom(&fault);
         self.fault.replace(Some(fault));
         error
@@ -88,14 +88,14 @@ impl Strict<'_> {
     fn deeper<E: serde::de::Error>(self) -> Result<Self, E> {
         match self.left.checked_sub(1) {
             Some(left) => Ok(Self { left, ..self }),
-            None => Err(self.fail(JsonFault::TooDeep(self.bounds.depth))),
+            None => Err(self.fail(JsonError::TooDeep(self.bounds.depth))),
         }
     }
 
     fn count<E: serde::de::Error>(self) -> Result<(), E> {
         let limit = self.bounds.nodes;
         self.nodes.set(self.nodes.get() + 1);
-        if self.nodes.get() > limit { Err(self.fail(JsonFault::TooMany(limit))) } else { Ok(()) }
+        if self.nodes.get() > limit { Err(self.fail(JsonError::TooMany(limit))) } else { Ok(()) }
     }
 }
 
@@ -158,7 +158,7 @@ impl<'de> Visitor<'de> for Strict<'_> {
         while let Some(key) = members.next_key::<String>()? {
             self.count()?;
             if object.contains_key(&key) {
-                return Err(self.fail(JsonFault::Duplicate(key)));
+                return Err(self.fail(JsonError::Duplicate(key)));
             }
             let value = members.next_value_seed(inner)?;
             object.insert(key, value);
@@ -176,16 +176,16 @@ mod tests {
     #[test]
     fn faults() {
         let cases = [
-            ("{\"a\":1,\"b\":{\"c\":1,\"c\":2}}", JsonFault::Duplicate("c".into())),
-            ("{\"a\":1,\"\\u0061\":2}", JsonFault::Duplicate("a".into())),
-            ("[[[[1]]]]", JsonFault::TooDeep(3)),
-            ("[0,0,0,0,0,0,0,0,0]", JsonFault::TooMany(9)),
-            ("[[[[0,0,0,0,0,0", JsonFault::TooMany(9)),
+            ("{\"a\":1,\"b\":{\"c\":1,\"c\":2}}", JsonError::Duplicate("c".into())),
+            ("{\"a\":1,\"\\u0061\":2}", JsonError::Duplicate("a".into())),
+            ("[[[[1]]]]", JsonError::TooDeep(3)),
+            ("[0,0,0,0,0,0,0,0,0]", JsonError::TooMany(9)),
+            ("[[[[0,0,0,0,0,0", JsonError::TooMany(9)),
         ];
         for (text, want) in cases {
             assert_eq!(read(text, BOUNDS), Err(want), "{text}");
         }
-        assert!(matches!(read("{} x", BOUNDS), Err(JsonFault::Invalid(_))));
+        assert!(matches!(read("{} x", BOUNDS), Err(JsonError::Invalid(_))));
         assert!(read("[[[1]]]", BOUNDS).is_ok());
         assert!(read("[0,0,0,0,0,0,0,0]", BOUNDS).is_ok());
     }

@@ -31,6 +31,6 @@ pub mod verify;
 pub mod wire;
 
 pub use limits::Limits;
-pub use refusal::{Code, Refusal};
+pub use refusal::{Code, GatewayError};
 pub use request::ModelCall;
 pub use wire::{Protocol, sse};

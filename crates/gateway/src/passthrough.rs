@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use crate::limits::Limits;
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, GatewayError};
 use crate::usage::{Extract, Observer};
 use crate::wire::sse::{Parser, SseEvent, Step};
 use crate::wire::{Chunk, Protocol};
@@ -25,7 +25,7 @@ pub enum Ended {
 pub struct Passed<'c> {
     pub bytes: Cow<'c, [u8]>,
     /// The stream ends here with this; `bytes` holds what came before the broken event.
-    pub broken: Option<Refusal>,
+    pub broken: Option<GatewayError>,
 }
 
 /// The state of one stream.
@@ -99,7 +99,7 @@ impl Passthrough {
                 }
             }
             if self.pending.len() > self.most_pending {
-                broken = Some(Refusal::new(Code::UpstreamProtocolError));
+                broken = Some(GatewayError::new(Code::UpstreamProtocolError));
                 self.pending.clear();
                 break;
             }
@@ -108,7 +108,7 @@ impl Passthrough {
     }
 
     /// Reads one byte; answers whether it closed an event that nobody asked for.
-    fn step(&mut self, byte: u8) -> Result<(Step, bool), Refusal> {
+    fn step(&mut self, byte: u8) -> Result<(Step, bool), GatewayError> {
         let step = self.parser.byte(byte).inspect_err(|error| self.observer.unreadable(error.limit as u64))?;
         let unasked = match &step {
             Step::Blank(Some(event)) => self.event(event).inspect_err(|_| {
@@ -119,7 +119,7 @@ impl Passthrough {
         Ok((step, unasked))
     }
 
-    fn event(&mut self, event: &SseEvent) -> Result<bool, Refusal> {
+    fn event(&mut self, event: &SseEvent) -> Result<bool, GatewayError> {
         let chunk = Chunk::event(self.protocol, event)?;
         if chunk.error.is_some() {
             self.see(Ended::Error);

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::limits::Limits;
 use crate::price::{Price, micros};
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, GatewayError};
 use crate::wire::members::{self, Found, Media, MediaPart, Rules};
 use crate::wire::{Protocol, request};
 
@@ -74,15 +74,15 @@ pub fn quote(
     passes: &[String],
     default_output: Option<u64>,
     limits: &Limits,
-) -> Result<Quote, Refusal> {
-    let price = model.price.as_ref().ok_or_else(|| Refusal::new(Code::ModelNotPriced))?;
+) -> Result<Quote, GatewayError> {
+    let price = model.price.as_ref().ok_or_else(|| GatewayError::new(Code::ModelNotPriced))?;
     let found = metered(protocol, body, passes, model.service_tiers.as_deref())?;
     let mut media_tokens = 0_u64;
     for part in &found.media {
         media_tokens = media_tokens.saturating_add(model.tokens_of(part)?);
     }
     if !body.is_object() {
-        return Err(Refusal::at(Code::InvalidRequest, ""));
+        return Err(GatewayError::at(Code::InvalidRequest, ""));
     }
 
     let compact = compact_len(body).saturating_sub(found.payload_bytes);
@@ -96,7 +96,7 @@ pub fn quote(
         Protocol::Anthropic => 1,
     };
     if choices > MAX_CHOICES {
-        return Err(Refusal::at(Code::InvalidRequest, "/n"));
+        return Err(GatewayError::at(Code::InvalidRequest, "/n"));
     }
     let prediction = match (protocol, body.pointer("/prediction/content")) {
         (Protocol::OpenAi, Some(content)) if !content.is_null() => compact_len(content),
@@ -122,17 +122,17 @@ pub(crate) fn metered(
     body: &Value,
     passes: &[String],
     tiers: Option<&[String]>,
-) -> Result<Found, Refusal> {
+) -> Result<Found, GatewayError> {
     let found = members::read(protocol, body, Rules { passes, tiers });
     if found.unmetered.is_empty() {
         return Ok(found);
     }
-    Err(Refusal::new(Code::UnmeteredFeature).with(json!({ "pointers": found.unmetered })))
+    Err(GatewayError::new(Code::UnmeteredFeature).with(json!({ "pointers": found.unmetered })))
 }
 
 impl ModelRow {
     /// The most tokens of a part.
-    fn tokens_of(&self, part: &MediaPart) -> Result<u64, Refusal> {
+    fn tokens_of(&self, part: &MediaPart) -> Result<u64, GatewayError> {
         let most = match part.media {
             Media::Image => self.image_tokens_max,
             Media::Document => self.document_tokens_max,
@@ -140,7 +140,7 @@ impl ModelRow {
             Media::Other(_) => None,
         };
         most.ok_or_else(|| {
-            Refusal::at(Code::MediaNotPriced, part.pointer.as_str()).with(json!({ "media": part.media.name() }))
+            GatewayError::at(Code::MediaNotPriced, part.pointer.as_str()).with(json!({ "media": part.media.name() }))
         })
     }
 }
@@ -150,10 +150,10 @@ pub fn compact_len(value: &Value) -> u64 {
     value.to_string().len() as u64
 }
 
-fn max_output(protocol: Protocol, body: &Value, model: &ModelRow, default: u64) -> Result<u64, Refusal> {
+fn max_output(protocol: Protocol, body: &Value, model: &ModelRow, default: u64) -> Result<u64, GatewayError> {
     let given = request::max_output(protocol, body)?;
     if given.is_none() && protocol == Protocol::Anthropic {
-        return Err(Refusal::at(Code::InvalidRequest, "/max_tokens"));
+        return Err(GatewayError::at(Code::InvalidRequest, "/max_tokens"));
     }
     Ok(given.unwrap_or(default).min(model.max_output))
 }

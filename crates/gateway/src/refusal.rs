@@ -170,7 +170,7 @@ impl Code {
 /// Why something was not done.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{}: {message}", code.name())]
-pub struct Refusal {
+pub struct GatewayError {
     pub code: Code,
     pub message: String,
     /// The values in the sentence by name, and which sentence it is where it is not the code's own. Of our own answers:
@@ -187,7 +187,7 @@ pub struct ErrorResponse {
     pub body: Value,
 }
 
-impl Refusal {
+impl GatewayError {
     /// A refusal with the code's own message.
     pub fn new(code: Code) -> Self {
         Self { code, message: code.message().to_owned(), args: Map::new(), details: Map::new() }
@@ -291,7 +291,7 @@ mod tests {
 
     #[test]
     fn a_stream_ends_with_an_event_of_its_own() {
-        let cut = Refusal::new(Code::UpstreamStreamCut);
+        let cut = GatewayError::new(Code::UpstreamStreamCut);
         assert!(cut.event(Protocol::OpenAi, "r").starts_with("\n\ndata: {\"error\":"));
         assert!(cut.event(Protocol::Anthropic, "r").starts_with("\n\nevent: error\ndata: {\"type\":\"error\""));
     }

@@ -5,10 +5,10 @@
 use serde_json::{Value, json};
 
 use crate::config::{Provider, STREAM_USAGE};
-use crate::json::{self, JsonFault};
+use crate::json::{self, JsonError};
 use crate::limits::Limits;
 use crate::quote::{ModelRow, Quote, metered, quote};
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, GatewayError};
 use crate::splice::{Spliced, Wanted, splice};
 use crate::wire::request::too_large;
 use crate::wire::{Protocol, Request};
@@ -29,25 +29,25 @@ pub struct ModelCall {
 
 impl ModelCall {
     /// Reads a body within the limits.
-    pub fn read(protocol: Protocol, bytes: &[u8], limits: &Limits) -> Result<Self, Refusal> {
+    pub fn read(protocol: Protocol, bytes: &[u8], limits: &Limits) -> Result<Self, GatewayError> {
         if bytes.len() as u64 > limits.max_body_bytes {
             return Err(too_large("bytes", bytes.len() as u64, limits.max_body_bytes));
         }
         let text = std::str::from_utf8(bytes)
-            .map_err(|_| Refusal::new(Code::InvalidJson).saying("Send the body as UTF-8."))?;
-        let body = json::read(text, limits.json()).map_err(Refusal::from)?;
+            .map_err(|_| GatewayError::new(Code::InvalidJson).saying("Send the body as UTF-8."))?;
+        let body = json::read(text, limits.json()).map_err(GatewayError::from)?;
         let Request { model, stream, include_usage, .. } = Request::read(&body, limits)?;
         let (model, text) = (model.to_owned(), text.to_owned());
         Ok(Self { protocol, text, body, model, stream, include_usage })
     }
 
     /// Its bounds on a model of a provider.
-    pub fn quote(&self, provider: &Provider, model: &ModelRow, limits: &Limits) -> Result<Quote, Refusal> {
+    pub fn quote(&self, provider: &Provider, model: &ModelRow, limits: &Limits) -> Result<Quote, GatewayError> {
         quote(self.protocol, &self.body, model, &provider.passes, None, limits)
     }
 
     /// Refuses what [`ModelCall::quote`] refuses for its members, where nothing is charged.
-    pub fn check_members(&self, provider: &Provider, model: &ModelRow) -> Result<(), Refusal> {
+    pub fn check_members(&self, provider: &Provider, model: &ModelRow) -> Result<(), GatewayError> {
         metered(self.protocol, &self.body, &provider.passes, model.service_tiers.as_deref()).map(drop)
     }
 
@@ -63,14 +63,14 @@ impl ModelCall {
     }
 }
 
-impl From<JsonFault> for Refusal {
-    fn from(fault: JsonFault) -> Self {
+impl From<JsonError> for GatewayError {
+    fn from(fault: JsonError) -> Self {
         let message = format!("Correct the body: {fault}.");
         match fault {
-            JsonFault::Duplicate(key) => Self::new(Code::DuplicateKey).with(json!({ "key": key })),
-            JsonFault::Invalid(_) => Self::new(Code::InvalidJson),
-            JsonFault::TooDeep(limit) => Self::at(Code::InvalidRequest, "").with(json!({ "limit": limit })),
-            JsonFault::TooMany(limit) => too_large("nodes", limit as u64 + 1, limit as u64),
+            JsonError::Duplicate(key) => Self::new(Code::DuplicateKey).with(json!({ "key": key })),
+            JsonError::Invalid(_) => Self::new(Code::InvalidJson),
+            JsonError::TooDeep(limit) => Self::at(Code::InvalidRequest, "").with(json!({ "limit": limit })),
+            JsonError::TooMany(limit) => too_large("nodes", limit as u64 + 1, limit as u64),
         }
         .saying(message)
     }

@@ -52,7 +52,7 @@ pub struct LedgerVerdict {
 
 /// Why a dump cannot be read.
 #[derive(Debug, thiserror::Error)]
-pub enum Unreadable {
+pub enum DumpError {
     /// Not a line of a dump.
     #[error("line {0} is no line of a dump: {1}")]
     Line(u64, serde_json::Error),
@@ -157,16 +157,16 @@ pub struct Verifier {
 
 impl Verifier {
     /// Takes the next line; empty ones are passed over.
-    pub fn take(&mut self, line: &str) -> Result<(), Unreadable> {
+    pub fn take(&mut self, line: &str) -> Result<(), DumpError> {
         self.line += 1;
         if line.trim().is_empty() {
             return Ok(());
         }
         let number = self.line;
-        let no_line = |error| Unreadable::Line(number, error);
+        let no_line = |error| DumpError::Line(number, error);
         let Line { table, row } = serde_json::from_str(line).map_err(no_line)?;
         if self.at.is_none() && table != "head" {
-            return Err(Unreadable::NoHead);
+            return Err(DumpError::NoHead);
         }
         self.page = None;
         match table.as_str() {
@@ -193,11 +193,11 @@ impl Verifier {
     }
 
     /// What was found, once every line was taken.
-    pub fn end(mut self) -> Result<LedgerVerdict, Unreadable> {
+    pub fn end(mut self) -> Result<LedgerVerdict, DumpError> {
         match (self.at, self.page.take()) {
-            (None, _) => return Err(Unreadable::NoHead),
-            (_, None) => return Err(Unreadable::NoEnd),
-            (_, Some(PageRow { next: Some(next) })) => return Err(Unreadable::Cut(next)),
+            (None, _) => return Err(DumpError::NoHead),
+            (_, None) => return Err(DumpError::NoEnd),
+            (_, Some(PageRow { next: Some(next) })) => return Err(DumpError::Cut(next)),
             _ => {}
         }
         let mut windows = Vec::new();
@@ -288,7 +288,7 @@ mod tests {
     const HEAD: &str = r#"{"table":"head","row":{"account":"dev","at":100,"last":"r9"}}"#;
     const END: &str = r#"{"table":"page","row":{"next":null}}"#;
 
-    fn verified(lines: &[&str]) -> Result<LedgerVerdict, Unreadable> {
+    fn verified(lines: &[&str]) -> Result<LedgerVerdict, DumpError> {
         let mut verifier = Verifier::default();
         for line in [HEAD].iter().chain(lines).chain([&END]) {
             verifier.take(line)?;
@@ -344,13 +344,13 @@ mod tests {
             lines.iter().try_for_each(|line| verifier.take(line))?;
             verifier.end()
         };
-        assert!(matches!(read(&[]), Err(Unreadable::NoHead)));
-        assert!(matches!(read(&[HOLD]), Err(Unreadable::NoHead)));
-        assert!(matches!(read(&[HEAD]), Err(Unreadable::NoEnd)));
-        assert!(matches!(read(&[HEAD, END, HOLD]), Err(Unreadable::NoEnd)));
-        assert!(matches!(read(&[HEAD, "{", END]), Err(Unreadable::Line(2, _))));
+        assert!(matches!(read(&[]), Err(DumpError::NoHead)));
+        assert!(matches!(read(&[HOLD]), Err(DumpError::NoHead)));
+        assert!(matches!(read(&[HEAD]), Err(DumpError::NoEnd)));
+        assert!(matches!(read(&[HEAD, END, HOLD]), Err(DumpError::NoEnd)));
+        assert!(matches!(read(&[HEAD, "{", END]), Err(DumpError::Line(2, _))));
         let more = r#"{"table":"page","row":{"next":"1.r9.r5"}}"#;
-        assert!(matches!(read(&[HEAD, more]), Err(Unreadable::Cut(next)) if next == "1.r9.r5"));
+        assert!(matches!(read(&[HEAD, more]), Err(DumpError::Cut(next)) if next == "1.r9.r5"));
         assert!(read(&[HEAD, more, "", END]).is_ok());
     }
 }

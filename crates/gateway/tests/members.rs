@@ -7,7 +7,7 @@
 
 use holdpoint_gateway::price::Price;
 use holdpoint_gateway::quote::{ModelRow, quote};
-use holdpoint_gateway::{Limits, Protocol, Refusal};
+use holdpoint_gateway::{GatewayError, Limits, Protocol};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -39,13 +39,13 @@ fn row() -> ModelRow {
     }
 }
 
-fn quoted(protocol: Protocol, body: &Value, passes: &[&str]) -> Result<u64, Refusal> {
+fn quoted(protocol: Protocol, body: &Value, passes: &[&str]) -> Result<u64, GatewayError> {
     let passes: Vec<String> = passes.iter().map(|pass| (*pass).to_owned()).collect();
     quote(protocol, body, &row(), &passes, None, &Limits::default()).map(|quote| quote.input_bound)
 }
 
 /// The code and the pointers of a refusal.
-fn told(found: Result<u64, Refusal>) -> Option<(&'static str, Vec<String>)> {
+fn told(found: Result<u64, GatewayError>) -> Option<(&'static str, Vec<String>)> {
     let refusal = found.err()?;
     let text = |value: &Value| value.as_str().map(str::to_owned);
     let pointers = match (&refusal.details.get("pointers"), &refusal.details.get("pointer")) {

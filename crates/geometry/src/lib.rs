@@ -15,5 +15,5 @@ mod mesher;
 mod shape;
 
 pub use colour::Colour;
-pub use mesher::{Drawn, Mesher, NotDrawn};
+pub use mesher::{DrawError, Drawn, Mesher};
 pub use shape::{MeshPart, MeshShape};

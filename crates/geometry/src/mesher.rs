@@ -15,7 +15,7 @@ const BODY: [&str; 3] = ["Body", "Facetation", "Tessellation"];
 
 /// Why an element is not drawn, or not as the file says.
 #[derive(Debug, Clone, Error, PartialEq, Eq)]
-pub enum NotDrawn {
+pub enum DrawError {
     /// The file has no such element, or its record cannot be read.
     #[error("the element cannot be read")]
     Unread,
@@ -68,8 +68,8 @@ impl<'a> Mesher<'a> {
     }
 
     /// The element's parts. An opening has none: it is what is missing of others.
-    pub fn element(&mut self, id: u32) -> Result<Drawn, NotDrawn> {
-        let entity = self.decoder.decode_by_id(id).map_err(|_| NotDrawn::Unread)?;
+    pub fn element(&mut self, id: u32) -> Result<Drawn, DrawError> {
+        let entity = self.decoder.decode_by_id(id).map_err(|_| DrawError::Unread)?;
         if is_opening(&entity.ifc_type) || !self.has_body(&entity) {
             return Ok(Drawn::default());
         }
@@ -78,10 +78,10 @@ impl<'a> Mesher<'a> {
         } else {
             self.router.process_element_with_submeshes(&entity, &mut self.decoder)
         };
-        let meshes = meshed.map_err(|fault| NotDrawn::NoTriangles(fault.to_string()))?;
+        let meshes = meshed.map_err(|fault| DrawError::NoTriangles(fault.to_string()))?;
         let mut drawn = self.drawn(&meshes);
         if drawn.parts.is_empty() {
-            return Err(NotDrawn::NoTriangles(String::from("every item is empty or of a kind that is not drawn")));
+            return Err(DrawError::NoTriangles(String::from("every item is empty or of a kind that is not drawn")));
         }
         drawn.uncut = !self.router.take_csg_failures().is_empty();
         Ok(drawn)

@@ -9,7 +9,7 @@ use super::policy::{MANIFEST, POLICY};
 use super::{IfcExtension, autofix, dialect, intent, judged, kept, plan, prompts, review};
 use crate::planning::{
     Autofix, CapabilityUse, Classification, Estimate, IntentContext, Judgement, Manifest, ParsedReply, PlanReport,
-    Planning, Prompt, PromptRequest, PromptTooLarge, Proposed, ReplyTooLarge, Review, ToolCall,
+    Planning, Prompt, PromptRequest, PromptTooLargeError, Proposed, ReplyTooLargeError, Review, ToolCall,
 };
 use holdpoint_kind::Kind;
 
@@ -52,7 +52,7 @@ impl Planning for IfcExtension {
         kept::lost(base, files, plan)
     }
 
-    fn compose(&self, request: &PromptRequest) -> Result<Prompt, PromptTooLarge> {
+    fn compose(&self, request: &PromptRequest) -> Result<Prompt, PromptTooLargeError> {
         prompts::compose(request)
     }
 
@@ -62,7 +62,7 @@ impl Planning for IfcExtension {
         tool_calls: &[ToolCall],
         base: &Files,
         finish_reason: Option<&str>,
-    ) -> Result<ParsedReply, ReplyTooLarge> {
+    ) -> Result<ParsedReply, ReplyTooLargeError> {
         dialect::parse(reply, tool_calls, base, finish_reason, &POLICY)
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Owns the places of this kind and the first stage of the check. Invariant: a faulty file takes no further part.
 
-use holdpoint_bundle::{AllowedFolder, FilePolicy, Files, PathFault, PathLimits, case_collisions};
+use holdpoint_bundle::{AllowedFolder, FilePolicy, Files, PathError, PathLimits, case_collisions};
 use holdpoint_check::{Diagnostic, args, codes};
 use holdpoint_sdk::near;
 
@@ -58,7 +58,7 @@ pub(super) fn check(files: &Files, findings: &mut Vec<Diagnostic>) -> Usable {
     for (path, text) in files {
         if let Err(fault) = POLICY.judge(path) {
             let mut finding = Diagnostic::of(fault.code(), args! {}).in_file(path.clone());
-            if matches!(fault, PathFault::NotAllowed | PathFault::ExtensionNotAllowed) {
+            if matches!(fault, PathError::NotAllowed | PathError::ExtensionNotAllowed) {
                 finding = finding.with_hint(places());
             }
             findings.push(finding);

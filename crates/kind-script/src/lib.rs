@@ -35,7 +35,7 @@ use holdpoint_bundle::{FilePolicy, Files};
 use holdpoint_change::{Base, Preview, Staged, TextRequest};
 use holdpoint_check::ApiError;
 use holdpoint_check::python::PythonFacts;
-use holdpoint_kind::{CheckEntry, CheckError, Codes, Given, Input, Kind, KindEntry, Need, Stage};
+use holdpoint_kind::{CheckEntry, CheckError, Codes, Given, Input, Kind, KindEntry, NeedError, Stage};
 use serde::{Deserialize, Serialize};
 
 pub use check::{FactsMissing, check};
@@ -46,7 +46,8 @@ pub use report::{EntryPoint, ScriptReport, ScriptSummary};
 pub struct ScriptTool;
 
 /// `tool.py` must be parsed for an answer.
-const PYTHON_FACTS: Need = Need { method: "python.facts", path: VirtualFile::Tool.id(), option: "python_facts" };
+const PYTHON_FACTS: NeedError =
+    NeedError { method: "python.facts", path: VirtualFile::Tool.id(), option: "python_facts" };
 
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct ScriptOptions {

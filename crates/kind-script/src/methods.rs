@@ -11,9 +11,9 @@ use super::context::Mode;
 use super::dialect::{self, EditOpsError};
 use super::limits::{MAX_MESSAGE_CHARS, MAX_RAW_BYTES};
 use super::profile::Profile;
-use super::prompts::{self, Refusal};
+use super::prompts::{self, PromptError};
 use super::tokens::{self, Message};
-use super::window::{self, OverBudget};
+use super::window::{self, WindowError};
 
 /// The methods of this file.
 pub const METHODS: Group = &[("editops.parse", editops_parse)];
@@ -75,7 +75,7 @@ pub fn history_window(value: Value) -> Result<Value, ApiError> {
         messages: &asked.messages,
         user: &asked.user,
     });
-    window.map(|window| json!(window)).map_err(OverBudget::answer)
+    window.map(|window| json!(window)).map_err(WindowError::answer)
 }
 
 pub fn prompt_compose(value: Value) -> Result<Value, ApiError> {
@@ -87,11 +87,11 @@ pub fn prompt_compose(value: Value) -> Result<Value, ApiError> {
     let history: usize = request.history.iter().map(|message| message.content.len()).sum();
     bounded(history + request.virtual_files.values().map(String::len).sum::<usize>())?;
     prompts::compose(&request).map(|composed| json!(composed)).map_err(|refusal| match refusal {
-        Refusal::Missing { pointer } => {
+        PromptError::Missing { pointer } => {
             let said = ApiError::of(&MISSING, args! { pointer });
             said.with("pointer", pointer)
         }
-        Refusal::OverBudget(refusal) => refusal.answer(),
+        PromptError::OverBudget(refusal) => refusal.answer(),
     })
 }
 

@@ -58,12 +58,12 @@ codes! {
 /// Why nothing can be sent. The stored thread stays as it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.answer().message)]
-pub enum OverBudget {
+pub enum WindowError {
     System { system: u64, system_cap: u64 },
     Message { budget: u64, system: u64, user: u64 },
 }
 
-impl OverBudget {
+impl WindowError {
     pub fn answer(self) -> ApiError {
         let answer = match self {
             Self::System { system, system_cap } => ApiError::of(&SYSTEM_OVER_BUDGET, args! { system, system_cap }),
@@ -81,7 +81,7 @@ impl OverBudget {
 }
 
 /// The window of a call.
-pub fn window(request: &WindowInput<'_>) -> Result<Window, OverBudget> {
+pub fn window(request: &WindowInput<'_>) -> Result<Window, WindowError> {
     let (system, user) = fixed(request)?;
     let costs: Vec<u64> = request
         .messages
@@ -107,14 +107,14 @@ pub fn window(request: &WindowInput<'_>) -> Result<Window, OverBudget> {
 }
 
 /// Tokens of what is always sent; their sum is less than the budget.
-fn fixed(request: &WindowInput<'_>) -> Result<(u64, u64), OverBudget> {
+fn fixed(request: &WindowInput<'_>) -> Result<(u64, u64), WindowError> {
     let system = tokens::message(request.method, "system", request.system);
     if let Some(system_cap) = request.system_cap.filter(|cap| system > *cap) {
-        return Err(OverBudget::System { system, system_cap });
+        return Err(WindowError::System { system, system_cap });
     }
     let user = tokens::message(request.method, "user", request.user);
     if system + user >= request.budget {
-        return Err(OverBudget::Message { budget: request.budget, system, user });
+        return Err(WindowError::Message { budget: request.budget, system, user });
     }
     Ok((system, user))
 }
@@ -133,7 +133,7 @@ mod tests {
     fn the_newest_message_needs_room_for_one_token_more() {
         assert!(window(&request(6, &[], "abcd")).is_ok());
         let over = window(&request(5, &[], "abcd")).unwrap_err();
-        assert_eq!(over, OverBudget::Message { budget: 5, system: 0, user: 5 });
+        assert_eq!(over, WindowError::Message { budget: 5, system: 0, user: 5 });
         assert!(window(&request(0, &[], "")).is_err());
     }
 

@@ -18,7 +18,7 @@ pub type Codes = &'static [&'static [&'static Code]];
 /// What a check must be given before it can go on: the answer of a method over one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("call {method} with {path} and give its answer")]
-pub struct Need {
+pub struct NeedError {
     pub method: &'static str,
     /// The file that it is called with.
     pub path: &'static str,
@@ -30,13 +30,13 @@ pub struct Need {
 #[derive(Debug, Clone, PartialEq)]
 pub enum CheckError {
     /// The check must be given something first.
-    Need(Need),
+    Need(NeedError),
     /// The bundle is over a limit of reading.
     Refused(ApiError),
 }
 
-impl From<Need> for CheckError {
-    fn from(need: Need) -> Self {
+impl From<NeedError> for CheckError {
+    fn from(need: NeedError) -> Self {
         Self::Need(need)
     }
 }
@@ -57,7 +57,7 @@ impl From<CheckError> for ApiError {
 }
 
 /// Gives what a check needs, where it is at hand.
-pub type Given<'a> = &'a dyn Fn(&Need, &str) -> Option<Value>;
+pub type Given<'a> = &'a dyn Fn(&NeedError, &str) -> Option<Value>;
 
 /// How a check is asked.
 pub struct Input<'a, O> {
@@ -141,8 +141,8 @@ impl<K: Kind> AnyKind for K {
     }
 }
 
-impl From<Need> for ApiError {
-    fn from(need: Need) -> Self {
+impl From<NeedError> for ApiError {
+    fn from(need: NeedError) -> Self {
         Self::invalid_input(format!("/options/{}", need.option), format!("Here {need}."))
     }
 }

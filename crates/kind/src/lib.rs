@@ -13,7 +13,7 @@ use holdpoint_check::method::reference::Entry;
 use holdpoint_check::method::{Group, Method};
 use holdpoint_tokens::Counting;
 
-pub use kind::{AnyKind, CheckError, Codes, Given, Input, Kind, Need, NoOptions, Stage, untyped};
+pub use kind::{AnyKind, CheckError, Codes, Given, Input, Kind, NeedError, NoOptions, Stage, untyped};
 use protocol::Protocol;
 
 /// How the tokens of a model with that id are counted.

@@ -36,10 +36,10 @@ mod writer;
 pub use create::{CreateRefused, Created, Creation, Sort};
 pub use edit::{EditError, ModelEdit};
 pub use facts::{Facts, Members, StoreyFacts, describe};
-pub use model::{Model, TooLarge};
+pub use model::{Model, TooLargeError};
 pub use query::{Schedule, Sequence, Task, WorkControl};
 pub use shapes::{
-    Attribute, Classification, Direction, Document, Entity, EntityRef, ExpressId, Layer, Material, ModelInfo,
-    ModelInvalid, Property, PropertySet, Quantity, QuantitySet, Relationships, TypeProperties, UnknownClass, Warning,
+    Attribute, Classification, Direction, Document, Entity, EntityRef, ExpressId, InvalidModelError, Layer, Material,
+    ModelInfo, Property, PropertySet, Quantity, QuantitySet, Relationships, TypeProperties, UnknownClassError, Warning,
 };
 pub use view::{Column, Detail, Group, GroupValue, Overview, Row, StoreyCount, TreeNode, TypeCount};

@@ -14,7 +14,7 @@ use crate::codes::{DANGLING, MORE, NO_INSTANCE, NO_SCHEMA, OTHER_SCHEMA, TWICE, 
 use crate::query::Units;
 use crate::relations::Relations;
 use crate::schema::{Class, schema_name};
-use crate::shapes::{Entity, EntityRef, ExpressId, ModelInfo, ModelInvalid, Warning};
+use crate::shapes::{Entity, EntityRef, ExpressId, InvalidModelError, ModelInfo, Warning};
 use crate::step::file::{Finding, MAX_FILE_BYTES, Record, Scan, scan};
 use crate::step::lex::Cursor;
 use crate::step::line::lines;
@@ -50,7 +50,7 @@ pub struct Model {
 /// A model cannot grow over what its places can say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a model has at most 4 GiB with its changes")]
-pub struct TooLarge;
+pub struct TooLargeError;
 
 pub(crate) struct Instance<'m> {
     pub(crate) class: &'m Class,
@@ -71,7 +71,7 @@ impl Instance<'_> {
 
 impl Model {
     /// Opens an IFC2X3, IFC4 or IFC4X3 file. What can be read opens; what cannot is warned about.
-    pub fn open(bytes: impl Into<Vec<u8>>, filename: &str) -> Result<Self, ModelInvalid> {
+    pub fn open(bytes: impl Into<Vec<u8>>, filename: &str) -> Result<Self, InvalidModelError> {
         Self::open_with(bytes, filename, &mut |_, _| {})
     }
 
@@ -80,7 +80,7 @@ impl Model {
         bytes: impl Into<Vec<u8>>,
         filename: &str,
         progress: &mut dyn FnMut(u64, u64),
-    ) -> Result<Self, ModelInvalid> {
+    ) -> Result<Self, InvalidModelError> {
         let bytes = bytes.into();
         let mut scan = scan(&bytes, progress).map_err(|finding| invalid(&bytes, &finding))?;
         let schema = schema_of(&scan).map_err(|finding| invalid(&bytes, &finding))?;
@@ -243,14 +243,14 @@ impl Model {
 
     /// Puts the text of a record (`#12=IFCWALL(…);`) in the place of what the number was, or takes it away. The caller
     /// answers for the record's form. Errors: the model is as large as can be.
-    pub(crate) fn put(&mut self, id: ExpressId, record: Option<&str>) -> Result<(), TooLarge> {
+    pub(crate) fn put(&mut self, id: ExpressId, record: Option<&str>) -> Result<(), TooLargeError> {
         let before = self.instance(id).map(|instance| instance.class.clone());
         let old_global_id = self.instance(id).and_then(|instance| instance.text("GlobalId"));
         let place = self.records.binary_search_by_key(&id, |found| found.id);
         match (record, place) {
             (Some(text), place) => {
                 let at = self.bytes.len() + self.written.len();
-                let end = at.checked_add(text.len()).filter(|end| *end < MAX_FILE_BYTES).ok_or(TooLarge)?;
+                let end = at.checked_add(text.len()).filter(|end| *end < MAX_FILE_BYTES).ok_or(TooLargeError)?;
                 debug_assert!(end > at);
                 self.written.extend_from_slice(text.as_bytes());
                 let keyword = self.keyword_of(at);
@@ -360,9 +360,9 @@ impl Model {
     }
 }
 
-fn invalid(bytes: &[u8], finding: &Finding) -> ModelInvalid {
+fn invalid(bytes: &[u8], finding: &Finding) -> InvalidModelError {
     let Sentence { message, args, .. } = finding.said();
-    ModelInvalid { line: lines(bytes, &[finding.at])[0], message, args }
+    InvalidModelError { line: lines(bytes, &[finding.at])[0], message, args }
 }
 
 fn schema_of(scan: &Scan) -> Result<SchemaVersion, Finding> {

@@ -6,7 +6,7 @@
 
 use ifc_lite_core::{IFC_TYPES, IfcType, SchemaVersion};
 
-use crate::shapes::UnknownClass;
+use crate::shapes::UnknownClassError;
 
 /// All schemas that are looked through for a class, newest first.
 const SCHEMAS: [SchemaVersion; 5] =
@@ -75,7 +75,7 @@ pub(crate) fn is_product(schema: SchemaVersion, class: &str) -> bool {
 }
 
 /// The name of a class of any supported schema as the schema spells it, case ignored.
-pub(crate) fn class_name(name: &str) -> Result<&'static str, UnknownClass> {
+pub(crate) fn class_name(name: &str) -> Result<&'static str, UnknownClassError> {
     if let Some(class) = IFC_TYPES.iter().find(|class| class.name().eq_ignore_ascii_case(name)) {
         return Ok(class.name());
     }
@@ -85,7 +85,7 @@ pub(crate) fn class_name(name: &str) -> Result<&'static str, UnknownClass> {
         .map(IfcType::name)
         .min_by_key(|class| distance(&wanted, &class.to_ascii_lowercase()))
         .unwrap_or("IfcElement");
-    Err(UnknownClass { name: name.to_owned(), nearest: nearest.to_owned() })
+    Err(UnknownClassError { name: name.to_owned(), nearest: nearest.to_owned() })
 }
 
 /// Names longer than this are compared by their beginning only, so that a hostile name costs little.

@@ -184,7 +184,7 @@ pub struct Warning {
 /// The file cannot be opened at all: `MODEL_INVALID` (spec: ifc-sdk.md §7.1).
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("line {line}: {message}")]
-pub struct ModelInvalid {
+pub struct InvalidModelError {
     /// Line in the file, from 1.
     pub line: u32,
     /// What is wrong and what to do.
@@ -194,7 +194,7 @@ pub struct ModelInvalid {
     pub args: Map<String, Value>,
 }
 
-impl ModelInvalid {
+impl InvalidModelError {
     /// The stable code of the error and of every [`Warning`].
     pub const CODE: &'static str = "MODEL_INVALID";
 }
@@ -202,7 +202,7 @@ impl ModelInvalid {
 /// A name that is no class of any supported schema; `SDK_ARGUMENT` of `byType`, `count`, `related`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("`{name}` is no IFC class; the nearest is `{nearest}`")]
-pub struct UnknownClass {
+pub struct UnknownClassError {
     pub name: String,
     /// The class whose name is nearest.
     pub nearest: String,

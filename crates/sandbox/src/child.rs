@@ -65,7 +65,7 @@ enum Answer {
 #[derive(Debug, Serialize, Deserialize)]
 struct InvalidModel {
     name: String,
-    cause: holdpoint_model::ModelInvalid,
+    cause: holdpoint_model::InvalidModelError,
 }
 
 /// Answers requests until the input ends. The binary must install `holdpoint_heap::Counting`, else memory is unbounded.

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use boa_engine::gc::force_collect;
-use holdpoint_model::{Model, ModelEdit, ModelInfo, ModelInvalid, TooLarge};
+use holdpoint_model::{InvalidModelError, Model, ModelEdit, ModelInfo, TooLargeError};
 use holdpoint_sdk::run::{ModelFile, Outcome, Program, SandboxUsage};
 
 use serde::Deserialize;
@@ -26,11 +26,11 @@ const TEST_LOADED_AT: &str = "2026-01-01T00:00:00.000Z";
 pub struct OpenError {
     pub name: String,
     #[source]
-    pub cause: ModelInvalid,
+    pub cause: InvalidModelError,
 }
 
 impl OpenError {
-    pub const CODE: &'static str = ModelInvalid::CODE;
+    pub const CODE: &'static str = InvalidModelError::CODE;
 }
 
 /// Loaded models and the calls that run on them.
@@ -74,7 +74,7 @@ impl Sandbox {
     }
 
     /// Does on the models what was done on a copy of them: `{modelId, edits}` each, as `Effects::changes` has them.
-    pub fn apply(&self, changes: &[Value]) -> Result<(), TooLarge> {
+    pub fn apply(&self, changes: &[Value]) -> Result<(), TooLargeError> {
         for change in changes {
             let model = change.get("modelId").and_then(Value::as_str).unwrap_or_default();
             let edits: Vec<ModelEdit> =

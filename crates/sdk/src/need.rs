@@ -4,7 +4,7 @@
 //! static rules give `None` for what they do not know, the run-time gate always knows.
 
 use crate::capability::{
-    Capability, CapabilityFault, CatalogueEntry, Segment, Target, TargetKind, entry, is_format, parse,
+    Capability, CapabilityError, CatalogueEntry, Segment, Target, TargetKind, entry, is_format, parse,
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,7 +81,7 @@ impl Need {
     /// the target is then everything. Without a known set the whole target is (`*`).
     ///
     /// Errors: an ending outside the catalogue, a URL without a public host, a text that is no command id.
-    pub fn resolve(&self, argument: impl Fn(usize) -> Option<String>) -> Result<Option<Capability>, CapabilityFault> {
+    pub fn resolve(&self, argument: impl Fn(usize) -> Option<String>) -> Result<Option<Capability>, CapabilityError> {
         let (entry, source) = match self {
             Self::Nothing => return Ok(None),
             Self::Fixed(capability) => return Ok(Some(capability.clone())),

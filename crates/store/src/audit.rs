@@ -5,7 +5,7 @@
 
 use crate::page::{seal, unseal};
 use crate::sql::{Row, Sql, SqlError, params};
-use crate::workspace::Refused;
+use crate::workspace::WriteError;
 
 pub use holdpoint_check::route::Page;
 
@@ -72,9 +72,9 @@ impl<'s, S: Sql> AuditLog<'s, S> {
         (session, kind): (Option<&str>, Option<&str>),
         cursor: Option<&str>,
         limit: u32,
-    ) -> Result<Page<AuditEvent>, Refused> {
+    ) -> Result<Page<AuditEvent>, WriteError> {
         let before = match cursor {
-            Some(cursor) => unseal::<1>(cursor).ok_or(Refused::Cursor)?[0],
+            Some(cursor) => unseal::<1>(cursor).ok_or(WriteError::Cursor)?[0],
             None => crate::sql::MAX_INTEGER,
         };
         let rows = self.sql.query(

@@ -1,7 +1,7 @@
 //! Holds of a run at the gateway (spec: gateway.md §13 `/runs`).
 
 use gloo::net::http::Method;
-use holdpoint_gateway::{Refusal, wire};
+use holdpoint_gateway::{GatewayError, wire};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -59,9 +59,9 @@ impl From<wire::Error> for Problem {
     }
 }
 
-impl From<Refusal> for Problem {
-    fn from(refusal: Refusal) -> Self {
-        let Refusal { code, message, details, .. } = refusal;
+impl From<GatewayError> for Problem {
+    fn from(refusal: GatewayError) -> Self {
+        let GatewayError { code, message, details, .. } = refusal;
         Self { code: code.name().to_owned(), message, details: Value::Object(details), ..Self::offline() }
     }
 }

@@ -4,7 +4,7 @@
 //! JavaScript values in the shapes of `www/core/src/types.ts`. A file that does not open throws
 //! `{code: "MODEL_INVALID", line, message, args}`.
 
-use holdpoint_model::{Model, ModelEdit, ModelInvalid, Overview, describe};
+use holdpoint_model::{InvalidModelError, Model, ModelEdit, Overview, describe};
 use js_sys::Function;
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
@@ -15,7 +15,7 @@ use wasm_bindgen::{JsError, JsValue};
 struct OpenError<'a> {
     code: &'static str,
     #[serde(flatten)]
-    invalid: &'a ModelInvalid,
+    invalid: &'a InvalidModelError,
 }
 
 #[wasm_bindgen]
@@ -84,7 +84,7 @@ fn answer(value: &impl Serialize) -> Result<JsValue, JsValue> {
     value.serialize(&Serializer::json_compatible()).map_err(JsValue::from)
 }
 
-fn thrown(invalid: &ModelInvalid) -> JsValue {
-    let error = OpenError { code: ModelInvalid::CODE, invalid };
+fn thrown(invalid: &InvalidModelError) -> JsValue {
+    let error = OpenError { code: InvalidModelError::CODE, invalid };
     answer(&error).unwrap_or_else(|fault| fault)
 }

@@ -11,7 +11,7 @@ use holdpoint_gateway::indicator::{Indicator, Shown};
 use holdpoint_gateway::instant::iso;
 use holdpoint_gateway::key::{ProxyKey, account_id};
 use holdpoint_gateway::price::micros;
-use holdpoint_gateway::{Code, Protocol, Refusal};
+use holdpoint_gateway::{Code, GatewayError, Protocol};
 use holdpoint_store::Ledger;
 use holdpoint_store::codes::{BUDGET, KEY, LIMIT, REQUEST};
 use holdpoint_store::ledger::{
@@ -204,7 +204,7 @@ impl AccountCommand {
                 let price = settings.config.route(&ask.model)?.price;
                 let balances = ledger.balances(now, &principal)?;
                 if let Some(budget) = uncountable(!price.has_price(), &balances) {
-                    return Err(Refusal::from(Refused::NotPriced(budget)).into());
+                    return Err(GatewayError::from(Refused::NotPriced(budget)).into());
                 }
                 to_value(&quote(&ask, price, &balances))
             }

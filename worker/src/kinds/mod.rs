@@ -8,7 +8,7 @@ pub mod script_tool;
 
 use std::rc::Rc;
 
-use holdpoint_kind::Need;
+use holdpoint_kind::NeedError;
 pub use holdpoint_kinds::routes::Id;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -68,6 +68,6 @@ pub fn next_alarm(object: &Object) -> Result<Option<i64>, EdgeError> {
 }
 
 /// What the checks of all kinds may need: here every grammar is at hand.
-fn given(need: &Need, text: &str) -> Option<Value> {
+fn given(need: &NeedError, text: &str) -> Option<Value> {
     (need.method == "python.facts").then(|| json!(holdpoint_python::facts(text)))
 }

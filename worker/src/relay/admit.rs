@@ -10,7 +10,7 @@ use holdpoint_gateway::budget::Amount;
 use holdpoint_gateway::cipher::Secret;
 use holdpoint_gateway::config::Provider;
 use holdpoint_gateway::quote::compact_len;
-use holdpoint_gateway::{Code, ModelCall, Protocol, Refusal};
+use holdpoint_gateway::{Code, GatewayError, ModelCall, Protocol};
 use holdpoint_store::ledger::{CallAsk, CallFacts};
 
 use super::Shared;
@@ -55,7 +55,7 @@ pub(super) async fn admit(
     };
     let url = if order.counts { provider.count_url() } else { Some(provider.url()) };
     if url.is_some() && provider.kind != order.protocol {
-        return Err(Refusal::new(Code::UntranslatableFeature).into());
+        return Err(GatewayError::new(Code::UntranslatableFeature).into());
     }
     let sending = match url {
         Some(url) => {

@@ -11,7 +11,7 @@ use holdpoint_gateway::cipher::Secret;
 use holdpoint_gateway::config::{PriceRow, Provider};
 use holdpoint_gateway::profile::said;
 use holdpoint_gateway::usage::Observer;
-use holdpoint_gateway::{Code, Refusal};
+use holdpoint_gateway::{Code, GatewayError};
 use holdpoint_store::ledger::CallAsk;
 use serde_json::json;
 use wasm_bindgen::{JsCast as _, JsValue};
@@ -138,7 +138,7 @@ async fn attempt(call: &mut Admitted, sending: &Sending, watch: &mut Watch, give
         match watch.race(std::future::pending::<()>(), wait).await {
             First::Late | First::Done(()) => {}
             First::Cancelled => {
-                let refusal = Refusal::new(Code::RequestCancelled);
+                let refusal = GatewayError::new(Code::RequestCancelled);
                 return give.refuse(&EdgeError::from(refusal), &call.order.request_id).await;
             }
             First::Gone | First::Over => break failure,
@@ -347,7 +347,7 @@ async fn stopped(call: &Admitted, why: Why, left: &Leaving, give: Give) {
     let limits = &call.shared.settings.limits;
     let nothing = Observer::new().estimate(call.input_bytes, limits.estimate_bytes_per_token);
     call.settle(&ending, &nothing).await;
-    give.refuse(&EdgeError::from(Refusal::new(code)), &call.order.request_id).await;
+    give.refuse(&EdgeError::from(GatewayError::new(code)), &call.order.request_id).await;
 }
 
 impl Admitted {

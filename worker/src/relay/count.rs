@@ -1,6 +1,6 @@
 //! What a message would take as input, where its provider counts nothing (spec: gateway.md §2).
 
-use holdpoint_gateway::{Code, Refusal};
+use holdpoint_gateway::{Code, GatewayError};
 use serde_json::json;
 use worker::ResponseBuilder;
 
@@ -27,6 +27,8 @@ pub(super) async fn estimate(call: &Admitted, give: Give) {
             let _ =
                 later.give.send(ResponseBuilder::new().with_status(200).with_headers(headers).fixed(body.into_bytes()));
         }
-        (_, give) => give.refuse(&EdgeError::from(Refusal::new(Code::LedgerUnavailable)), &call.order.request_id).await,
+        (_, give) => {
+            give.refuse(&EdgeError::from(GatewayError::new(Code::LedgerUnavailable)), &call.order.request_id).await;
+        }
     }
 }

@@ -9,7 +9,7 @@ use holdpoint_gateway::budget::Payer;
 use holdpoint_gateway::cipher::{SealedFor, Secret};
 use holdpoint_gateway::config::{PriceRow, Provider};
 use holdpoint_gateway::profile::{MAX_ANSWER_BYTES, Own, Resolved, SECRET_KIND, StoredKey, because, no_secrets};
-use holdpoint_gateway::{Code, Limits, Refusal};
+use holdpoint_gateway::{Code, GatewayError, Limits};
 
 use super::Shared;
 use super::order::{Order, TestCall, Via};
@@ -149,5 +149,5 @@ fn refusal(error: &ApiError) -> EdgeError {
         code if code.starts_with("LLM_PROFILE_") || code == "AI_DISABLED" => Code::ModelNotAllowed,
         _ => return EdgeError(error.clone()),
     };
-    Refusal::new(code).with(because(error)).into()
+    GatewayError::new(code).with(because(error)).into()
 }

@@ -6,7 +6,7 @@
 
 use holdpoint_gateway::passthrough::{Ended, Passthrough};
 use holdpoint_gateway::wire::sse;
-use holdpoint_gateway::{Code, Refusal};
+use holdpoint_gateway::{Code, GatewayError};
 use serde_json::json;
 
 use super::call::{Admitted, Begun, Ending, Leaving};
@@ -19,7 +19,7 @@ use crate::settings::Disconnect;
 enum Stop {
     End,
     Cut,
-    Broken(Refusal),
+    Broken(GatewayError),
     Stalled,
     Over,
     Cancelled,
@@ -114,7 +114,7 @@ async fn flow(
         let passed = passthrough.push(&bytes);
         client.write(call, watch, left, &passed.bytes).await;
         if *output_bytes > call.patience.stream_bytes {
-            return Stop::Broken(Refusal::new(Code::UpstreamTooLarge));
+            return Stop::Broken(GatewayError::new(Code::UpstreamTooLarge));
         }
         if let Some(refusal) = passed.broken {
             return Stop::Broken(refusal);
@@ -137,14 +137,14 @@ async fn flow(
 }
 
 /// The outcome of a stream, and the event that ends it where it did not end by itself.
-fn verdict(stop: &Stop, ended: Ended) -> (&'static str, Option<Refusal>) {
+fn verdict(stop: &Stop, ended: Ended) -> (&'static str, Option<GatewayError>) {
     match (stop, ended) {
         (Stop::End | Stop::Cut, Ended::Complete) => ("ok", None),
         (Stop::End | Stop::Cut, Ended::Error) => ("upstream_error", None),
-        (Stop::End | Stop::Cut, Ended::Cut) => ("upstream_cut", Some(Refusal::new(Code::UpstreamStreamCut))),
+        (Stop::End | Stop::Cut, Ended::Cut) => ("upstream_cut", Some(GatewayError::new(Code::UpstreamStreamCut))),
         (Stop::Broken(refusal), _) => ("upstream_error", Some(refusal.clone())),
-        (Stop::Stalled, _) => ("stalled", Some(Refusal::new(Code::UpstreamStalled))),
-        (Stop::Over, _) => ("timeout", Some(Refusal::new(Code::UpstreamTimeout))),
+        (Stop::Stalled, _) => ("stalled", Some(GatewayError::new(Code::UpstreamStalled))),
+        (Stop::Over, _) => ("timeout", Some(GatewayError::new(Code::UpstreamTimeout))),
         (Stop::Cancelled, _) => ("cancelled", None),
         (Stop::Left, _) => ("client_gone", None),
     }

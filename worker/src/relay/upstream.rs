@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures_util::future::{Either, select};
 use holdpoint_gateway::usage::Extract;
-use holdpoint_gateway::{Code, Refusal, redact};
+use holdpoint_gateway::{Code, GatewayError, redact};
 use js_sys::{Promise, Uint8Array};
 use serde_json::json;
 use wasm_bindgen::{JsCast as _, JsValue};
@@ -130,7 +130,7 @@ pub enum Done {
 
 /// Why an answer is not passed on, and whether another try may help.
 pub struct Failure {
-    pub refusal: Refusal,
+    pub refusal: GatewayError,
     pub retryable: bool,
     /// What the upstream asks to wait.
     pub retry_after_ms: Option<u64>,
@@ -141,7 +141,7 @@ pub struct Failure {
 impl Failure {
     /// The same call may succeed later.
     pub fn new(code: Code, done: Done) -> Self {
-        Self { refusal: Refusal::new(code), retryable: true, retry_after_ms: None, done }
+        Self { refusal: GatewayError::new(code), retryable: true, retry_after_ms: None, done }
     }
 }
 
@@ -179,7 +179,7 @@ pub fn judge(response: &web_sys::Response, own: bool) -> Status {
         .and_then(|text| text.trim().parse::<u64>().ok())
         .map(|seconds| seconds.saturating_mul(1_000));
     let with_status = |code: Code, retryable: bool| {
-        let refusal = Refusal::new(code).with(json!({ "upstream_status": status }));
+        let refusal = GatewayError::new(code).with(json!({ "upstream_status": status }));
         // A request that took the provider too long may have been done in part.
         let done = if (400..500).contains(&status) && status != 408 { Done::Nothing } else { Done::Unknown };
         Status::Failed(Failure { refusal, retryable, retry_after_ms, done })

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use holdpoint_gateway::usage::Observer;
 use holdpoint_gateway::wire::Chunk;
-use holdpoint_gateway::{Code, Protocol, Refusal};
+use holdpoint_gateway::{Code, GatewayError, Protocol};
 use serde_json::json;
 use worker::{Delay, ResponseBuilder};
 
@@ -51,7 +51,7 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
         }
         if call.is_own() {
             let details = json!({"upstream_status": end.status, "upstream": call.said(&bytes)});
-            let refusal = Refusal::new(Code::UpstreamBadRequest).with(details);
+            let refusal = GatewayError::new(Code::UpstreamBadRequest).with(details);
             return give.refuse(&EdgeError::from(refusal), &call.order.request_id).await;
         }
         return match give {
@@ -63,7 +63,7 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
             begun_stream @ Give::Begun(_) => {
                 let words = String::from_utf8_lossy(&call.redacted(&bytes)).into_owned();
                 let details = json!({"upstream_status": end.status, "upstream": words});
-                let refusal = Refusal::new(Code::UpstreamBadRequest).with(details);
+                let refusal = GatewayError::new(Code::UpstreamBadRequest).with(details);
                 begun_stream.refuse(&EdgeError::from(refusal), &call.order.request_id).await;
             }
         };
@@ -116,7 +116,7 @@ fn tell_progress(call: &Admitted) -> Rc<Cell<bool>> {
 }
 
 /// Why an answer is not given: the outcome, and what to say.
-type Failed = (&'static str, Refusal);
+type Failed = (&'static str, GatewayError);
 
 fn parsed(protocol: Protocol, bytes: &[u8]) -> Result<Chunk, Failed> {
     Chunk::body(protocol, bytes).map_err(|refusal| ("upstream_error", refusal))
@@ -137,16 +137,16 @@ async fn read(
                 Piece::End => return Ok(()),
                 Piece::Bytes(view) => body.extend(view.to_vec()),
             },
-            First::Done(Err(_)) => return Err(("upstream_error", Refusal::new(Code::UpstreamError))),
-            First::Late => return Err(("stalled", Refusal::new(Code::UpstreamStalled))),
-            First::Cancelled => return Err(("cancelled", Refusal::new(Code::RequestCancelled))),
-            First::Over if left.is_gone() => return Err(("client_gone", Refusal::new(Code::RequestCancelled))),
-            First::Over => return Err(("timeout", Refusal::new(Code::UpstreamTimeout))),
+            First::Done(Err(_)) => return Err(("upstream_error", GatewayError::new(Code::UpstreamError))),
+            First::Late => return Err(("stalled", GatewayError::new(Code::UpstreamStalled))),
+            First::Cancelled => return Err(("cancelled", GatewayError::new(Code::RequestCancelled))),
+            First::Over if left.is_gone() => return Err(("client_gone", GatewayError::new(Code::RequestCancelled))),
+            First::Over => return Err(("timeout", GatewayError::new(Code::UpstreamTimeout))),
             First::Gone if left.leave(call, watch) => continue,
-            First::Gone => return Err(("client_gone", Refusal::new(Code::RequestCancelled))),
+            First::Gone => return Err(("client_gone", GatewayError::new(Code::RequestCancelled))),
         }
         if body.len() as u64 > call.patience.whole_bytes {
-            return Err(("upstream_error", Refusal::new(Code::UpstreamTooLarge)));
+            return Err(("upstream_error", GatewayError::new(Code::UpstreamTooLarge)));
         }
         read = begun.chunks.next();
     }

@@ -4,7 +4,7 @@
 //! session is [`Effect::Close`]; a turn that was refused before its admission touches nothing.
 
 use holdpoint_check::ApiError;
-use holdpoint_gateway::{Refusal, wire};
+use holdpoint_gateway::{GatewayError, wire};
 use holdpoint_kind::protocol::{Ended, Ending, Failed, Finding, Frame, Gate};
 use serde_json::Value;
 
@@ -105,7 +105,7 @@ pub fn failed(error: &wire::Error) -> Failed {
 }
 
 /// A stream that cannot be read.
-pub fn cut(refusal: &Refusal) -> Failed {
+pub fn cut(refusal: &GatewayError) -> Failed {
     Failed::new(refusal.code.name(), "")
 }
 

@@ -8,9 +8,9 @@ use holdpoint_gateway::price::Price;
 use holdpoint_gateway::quote::ModelRow;
 use holdpoint_gateway::splice::{Wanted, splice};
 use holdpoint_gateway::usage::Observer;
-use holdpoint_gateway::wire::sse::{Parser, SseEvent, TooLarge};
+use holdpoint_gateway::wire::sse::{EventTooLargeError, Parser, SseEvent};
 use holdpoint_gateway::wire::{Chunk, Usage};
-use holdpoint_gateway::{Code, Limits, Protocol, Refusal, json as strict, mask, quote, redact, url_check};
+use holdpoint_gateway::{Code, GatewayError, Limits, Protocol, json as strict, mask, quote, redact, url_check};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -33,8 +33,8 @@ pub const METHODS: Group = &[
 ];
 
 /// A refusal as an error answer.
-fn refused(refusal: Refusal) -> ApiError {
-    let Refusal { code, message, args, details } = refusal;
+fn refused(refusal: GatewayError) -> ApiError {
+    let GatewayError { code, message, args, details } = refusal;
     ApiError { args, details, ..ApiError::new(code.name(), message) }
 }
 
@@ -64,7 +64,7 @@ fn sse_parse(value: Value) -> Result<Value, ApiError> {
     own.lower("SSE_EVENT_BYTES", limits.event_bytes.unwrap_or(u64::MAX));
     let mut parser = Parser::new(own.sse_event_bytes as usize);
     let mut events = Vec::new();
-    let too_large = |error: TooLarge| {
+    let too_large = |error: EventTooLargeError| {
         ApiError::of(&SSE_EVENT_TOO_LARGE, args! {})
             .with_details(json!({ "limit": error.limit, "events": error.events }))
     };
@@ -114,7 +114,7 @@ fn usage_extract(value: Value) -> Result<Value, ApiError> {
     let Extracting { protocol, body, events, estimate } = input(value)?;
     let mut observer = Observer::new();
     // What cannot be read is passed over here: the caller asks for usage, and not whether a stream is whole.
-    let mut take = |chunk: Result<Chunk, Refusal>| chunk.iter().for_each(|chunk| observer.take(chunk));
+    let mut take = |chunk: Result<Chunk, GatewayError>| chunk.iter().for_each(|chunk| observer.take(chunk));
     match (body, events) {
         (Some(body), _) => take(Chunk::body_value(protocol, &body)),
         (None, Some(events)) => {
@@ -132,7 +132,7 @@ fn usage_extract(value: Value) -> Result<Value, ApiError> {
 }
 
 /// An event whose data is text as it came, or an object that was read already.
-fn read_event(protocol: Protocol, name: Option<String>, data: Value) -> Result<Chunk, Refusal> {
+fn read_event(protocol: Protocol, name: Option<String>, data: Value) -> Result<Chunk, GatewayError> {
     match data {
         Value::String(data) => Chunk::event(protocol, &SseEvent { event: name.unwrap_or_default(), data, id: None }),
         data => Chunk::event_value(protocol, name.as_deref(), &data),
@@ -164,7 +164,7 @@ fn body(body: Option<Value>, body_text: Option<String>) -> Result<Body, ApiError
             let value = strict::read(&text, bounds).map_err(|fault| refused(fault.into()))?;
             Ok(Body { value, text: Some(text) })
         }
-        (Some(value), None) if strict::depth(&value) > depth => Err(refused(strict::JsonFault::TooDeep(depth).into())),
+        (Some(value), None) if strict::depth(&value) > depth => Err(refused(strict::JsonError::TooDeep(depth).into())),
         (Some(value), None) => Ok(Body { value, text: None }),
         (None, None) => Err(ApiError::at("", &ONE_OF, args! { names: "`body`, `body_text`" })),
     }
@@ -215,10 +215,10 @@ fn translate_request(value: Value) -> Result<Value, ApiError> {
     }
     let Body { value, text } = body(asked.body, asked.body_text)?;
     if !value.is_object() {
-        return Err(refused(Refusal::at(Code::InvalidRequest, "")));
+        return Err(refused(GatewayError::at(Code::InvalidRequest, "")));
     }
     if asked.from == Protocol::Anthropic && value["max_tokens"].is_null() {
-        return Err(refused(Refusal::at(Code::InvalidRequest, "/max_tokens")));
+        return Err(refused(GatewayError::at(Code::InvalidRequest, "/max_tokens")));
     }
     let wanted = Wanted {
         model: asked.upstream_model.as_deref(),
@@ -255,7 +255,7 @@ fn translate_response(value: Value) -> Result<Value, ApiError> {
     }
     match (asked.body, asked.events) {
         (Some(body), _) if body.is_object() => Ok(json!({ "body": body })),
-        (Some(_), _) => Err(refused(Refusal::new(Code::UpstreamProtocolError))),
+        (Some(_), _) => Err(refused(GatewayError::new(Code::UpstreamProtocolError))),
         (None, Some(mut events)) => {
             if asked.from == Protocol::OpenAi && !asked.include_usage {
                 events.retain(|event| !unasked(event.get("data")));
@@ -285,7 +285,7 @@ fn gateway_error(value: Value) -> Result<Value, ApiError> {
     let failing: Failing = input(value)?;
     let code =
         Code::parse(&failing.code).ok_or_else(|| ApiError::at("/code", &NO_CODE, args! { code: failing.code }))?;
-    let mut refusal = Refusal::new(code).with(Value::Object(failing.details));
+    let mut refusal = GatewayError::new(code).with(Value::Object(failing.details));
     if let Some(message) = failing.message {
         refusal = refusal.saying(message);
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use holdpoint_check::route::{Body, Errors, Returns, Route};
-use holdpoint_gateway::{Code, Protocol, Refusal, codes};
+use holdpoint_gateway::{Code, GatewayError, Protocol, codes};
 use holdpoint_store::routes::{gateway, models};
 use holdpoint_store::wire::ErrorBody;
 use regex::Regex;
@@ -295,7 +295,7 @@ fn codes_of_the_editor_are_those_of_its_table() {
 
 /// The error of the OpenAI protocol, from one that the gateway gives.
 fn protocol_error() -> Value {
-    let sample = Refusal::new(Code::RateLimited).body(Protocol::OpenAi, "req_1");
+    let sample = GatewayError::new(Code::RateLimited).body(Protocol::OpenAi, "req_1");
     let members = sample["error"].as_object().unwrap();
     let member = |name: &String| {
         let kind = match name.as_str() {

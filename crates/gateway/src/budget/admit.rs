@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{
     Amount, Balance, Hold, HoldOwner, Ledger, Ms, Payer, Rows, Run, RunState, Scopes, Stop, Unit, Window, WindowRef,
 };
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, GatewayError};
 
 /// Wait that is advised while running calls hold what is missing.
 const HELD_RETRY_MS: u64 = 5_000;
@@ -226,7 +226,7 @@ impl Short {
     }
 }
 
-impl From<Refused> for Refusal {
+impl From<Refused> for GatewayError {
     fn from(refused: Refused) -> Self {
         let refusal = Self::new(refused.code()).with(Value::Object(refused.details()));
         match refused {

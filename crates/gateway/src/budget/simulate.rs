@@ -137,13 +137,13 @@ struct FlatPrice {
 /// A script that cannot be played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
-pub struct BadScript {
+pub struct ScriptError {
     /// JSON Pointer into the input.
     pub pointer: String,
     pub message: String,
 }
 
-pub fn simulate(script: Script) -> Result<Value, BadScript> {
+pub fn simulate(script: Script) -> Result<Value, ScriptError> {
     let Script { mut now, keys, budgets, limits, expire_policy, commands } = script;
     if commands.len() > MAX_COMMANDS {
         return Err(bad("/commands".to_owned(), format!("Send at most {MAX_COMMANDS} commands.")));
@@ -180,8 +180,8 @@ pub fn simulate(script: Script) -> Result<Value, BadScript> {
     Ok(stage.report(now, &results))
 }
 
-fn bad(pointer: String, message: String) -> BadScript {
-    BadScript { pointer, message }
+fn bad(pointer: String, message: String) -> ScriptError {
+    ScriptError { pointer, message }
 }
 
 struct Stage {

@@ -20,7 +20,7 @@ const PLATFORM: &str = "platform:";
 /// Why a configuration is not used: the line where it can be told, and what to correct.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct ConfigFault(String);
+pub struct ConfigError(String);
 
 #[derive(Deserialize)]
 struct Written {
@@ -47,13 +47,13 @@ struct WrittenProvider {
 
 impl Config {
     /// Reads a configuration; `variable` gives the keys that it names.
-    pub fn read(text: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigFault> {
-        Self::understand(text, variable).map_err(|ConfigFault(fault)| ConfigFault(format!("GATEWAY_CONFIG: {fault}")))
+    pub fn read(text: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
+        Self::understand(text, variable).map_err(|ConfigError(fault)| ConfigError(format!("GATEWAY_CONFIG: {fault}")))
     }
 
-    fn understand(text: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigFault> {
+    fn understand(text: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
         let Written { providers, models, prices } =
-            serde_json::from_str(text).map_err(|error| ConfigFault(error.to_string()))?;
+            serde_json::from_str(text).map_err(|error| ConfigError(error.to_string()))?;
         let providers = providers.into_iter().map(|row| row.with_key(&variable)).collect::<Result<Vec<_>, _>>()?;
         let prices = prices.into_iter().map(WrittenRow::understand).collect::<Result<Vec<_>, _>>()?;
         let config = Self { providers, models, prices };
@@ -63,11 +63,11 @@ impl Config {
     }
 
     /// A provider lets pass what the gateway does not know, never another spelling of what it reads.
-    pub(super) fn check_passes(&self) -> Result<(), ConfigFault> {
+    pub(super) fn check_passes(&self) -> Result<(), ConfigError> {
         let passes = self.providers.iter().flat_map(|own| own.passes.iter().map(move |pass| (own, pass)));
         for (Provider { id, kind, .. }, pass) in passes {
             if let Some(known) = decided(*kind, pass) {
-                return Err(ConfigFault(format!(
+                return Err(ConfigError(format!(
                     "provider `{id}` cannot pass `{pass}`: the gateway reads `{known}` there; leave it out"
                 )));
             }
@@ -76,32 +76,32 @@ impl Config {
     }
 
     /// Names stand once, and what a row names is there.
-    fn check(&self) -> Result<(), ConfigFault> {
+    fn check(&self) -> Result<(), ConfigError> {
         let mut names = BTreeSet::from([BYOK]);
         if let Some(twice) = self.providers.iter().find(|provider| !names.insert(&provider.id)) {
-            return Err(ConfigFault(format!("two providers are called `{}`; rename one", twice.id)));
+            return Err(ConfigError(format!("two providers are called `{}`; rename one", twice.id)));
         }
         let mut aliases = BTreeSet::new();
         if let Some(twice) = self.models.iter().find(|model| !aliases.insert(&model.alias)) {
-            return Err(ConfigFault(format!("two models have the alias `{}`; rename one", twice.alias)));
+            return Err(ConfigError(format!("two models have the alias `{}`; rename one", twice.alias)));
         }
         let mut candidates = self.models.iter().flat_map(|model| &model.candidates);
         if let Some(lost) = candidates.find(|candidate| !names.contains(candidate.provider.as_str())) {
-            return Err(ConfigFault(format!("a model names provider `{}`, which has no row; add it", lost.provider)));
+            return Err(ConfigError(format!("a model names provider `{}`, which has no row; add it", lost.provider)));
         }
         if let Some(lost) = self.prices.iter().find(|row| !names.contains(row.provider.as_str())) {
-            return Err(ConfigFault(format!("a price names provider `{}`, which has no row; add it", lost.provider)));
+            return Err(ConfigError(format!("a price names provider `{}`, which has no row; add it", lost.provider)));
         }
         Ok(())
     }
 }
 
 impl WrittenRow {
-    fn understand(self) -> Result<PriceRow, ConfigFault> {
+    fn understand(self) -> Result<PriceRow, ConfigError> {
         let Self { price, rest } = self;
         let row: PriceRow = serde_json::from_value(Value::Object(rest))
-            .map_err(|error| ConfigFault(format!("a price row: {error}")))?;
-        let told = |ConfigFault(fault)| ConfigFault(format!("the price of `{}`: {fault}", row.model));
+            .map_err(|error| ConfigError(format!("a price row: {error}")))?;
+        let told = |ConfigError(fault)| ConfigError(format!("the price of `{}`: {fault}", row.model));
         let price = match price {
             _ if row.unpriced => Some(Price::default()),
             Value::Null => None,
@@ -112,15 +112,15 @@ impl WrittenRow {
 }
 
 /// The price of the one upstream that variables describe.
-pub(super) fn price(text: &str) -> Result<Price, ConfigFault> {
-    let told = |fault: String| ConfigFault(format!("UPSTREAM_PRICE: {fault}"));
+pub(super) fn price(text: &str) -> Result<Price, ConfigError> {
+    let told = |fault: String| ConfigError(format!("UPSTREAM_PRICE: {fault}"));
     let value = serde_json::from_str(text).map_err(|error| told(error.to_string()))?;
-    read_price(value).map_err(|ConfigFault(fault)| told(fault))
+    read_price(value).map_err(|ConfigError(fault)| told(fault))
 }
 
 /// A price as somebody wrote it. What is misspelled would cost nothing, so input and output must be named, and no other
 /// member than those of a price.
-fn read_price(value: Value) -> Result<Price, ConfigFault> {
+fn read_price(value: Value) -> Result<Price, ConfigError> {
     const RATES: &[&str] = &["input", "cached_input", "cache_write", "cache_write_1h", "output"];
     let strange = |value: &Value, more: &[&str]| {
         let mut names = value.as_object().into_iter().flat_map(Map::keys);
@@ -130,28 +130,28 @@ fn read_price(value: Value) -> Result<Price, ConfigFault> {
     let strange = strange(&value, &["request", "tiers"])
         .or_else(|| tiers.find_map(|tier| strange(tier, &["above_input_tokens"])));
     if let Some(name) = strange {
-        return Err(ConfigFault(format!("`{name}` is no member of a price; correct its name")));
+        return Err(ConfigError(format!("`{name}` is no member of a price; correct its name")));
     }
     if let Some(name) = ["input", "output"].into_iter().find(|name| value[*name].is_null()) {
-        return Err(ConfigFault(format!("write `{name}`, in micros per million tokens")));
+        return Err(ConfigError(format!("write `{name}`, in micros per million tokens")));
     }
-    serde_json::from_value(value).map_err(|error| ConfigFault(error.to_string()))
+    serde_json::from_value(value).map_err(|error| ConfigError(error.to_string()))
 }
 
 impl WrittenProvider {
-    fn with_key(self, variable: impl Fn(&str) -> Option<String>) -> Result<Provider, ConfigFault> {
+    fn with_key(self, variable: impl Fn(&str) -> Option<String>) -> Result<Provider, ConfigError> {
         let Self { mut provider, secret } = self;
         let bare = provider.base_url.trim_end_matches('/').len();
         provider.base_url.truncate(bare);
         if let Some(secret) = secret {
             let id = &provider.id;
             let name = secret.strip_prefix(PLATFORM).ok_or_else(|| {
-                ConfigFault(format!("the secret of provider `{id}` must be `platform:NAME`, never a key itself"))
+                ConfigError(format!("the secret of provider `{id}` must be `platform:NAME`, never a key itself"))
             })?;
             let letter = |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_uppercase() } else { '_' };
             let name = format!("UPSTREAM_KEY_{}", name.chars().map(letter).collect::<String>());
             let key = variable(&name)
-                .ok_or_else(|| ConfigFault(format!("provider `{id}` needs the secret `{name}`; set it")))?;
+                .ok_or_else(|| ConfigError(format!("provider `{id}` needs the secret `{name}`; set it")))?;
             provider.key = Some(Secret::new(key.trim().to_owned()));
         }
         Ok(provider)

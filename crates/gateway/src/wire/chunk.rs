@@ -14,7 +14,7 @@ use super::read::{Fill, Place};
 use super::sse::SseEvent;
 use super::usage::Counters;
 use super::{anthropic, openai};
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, GatewayError};
 
 /// What one event, or one body, says.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -62,7 +62,7 @@ pub struct ToolCall {
 
 impl Chunk {
     /// Reads an event of a stream.
-    pub fn event(protocol: Protocol, event: &SseEvent) -> Result<Self, Refusal> {
+    pub fn event(protocol: Protocol, event: &SseEvent) -> Result<Self, GatewayError> {
         let data = event.data.trim();
         if data.is_empty() {
             return Ok(Self::default());
@@ -74,13 +74,13 @@ impl Chunk {
     }
 
     /// Reads the body of an answer that is not streamed.
-    pub fn body(protocol: Protocol, bytes: &[u8]) -> Result<Self, Refusal> {
+    pub fn body(protocol: Protocol, bytes: &[u8]) -> Result<Self, GatewayError> {
         let text = std::str::from_utf8(bytes).map_err(|_| unreadable())?;
         Self::text(text, |reader| Self::whole(protocol, reader))
     }
 
     /// The same of an event's data that is built already; `name` stands in for a missing `type`.
-    pub fn event_value(protocol: Protocol, name: Option<&str>, data: &Value) -> Result<Self, Refusal> {
+    pub fn event_value(protocol: Protocol, name: Option<&str>, data: &Value) -> Result<Self, GatewayError> {
         if !data.is_object() {
             return Err(unreadable());
         }
@@ -88,7 +88,7 @@ impl Chunk {
     }
 
     /// The same of a body that is built already.
-    pub fn body_value(protocol: Protocol, body: &Value) -> Result<Self, Refusal> {
+    pub fn body_value(protocol: Protocol, body: &Value) -> Result<Self, GatewayError> {
         if !body.is_object() {
             return Err(unreadable());
         }
@@ -98,7 +98,7 @@ impl Chunk {
     fn text<'t>(
         text: &'t str,
         read: impl FnOnce(&mut serde_json::Deserializer<StrRead<'t>>) -> Result<Self, serde_json::Error>,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, GatewayError> {
         if !text.trim_start().starts_with('{') {
             return Err(unreadable());
         }
@@ -156,8 +156,8 @@ impl ChunkMessage {
 }
 
 /// What an answer that cannot be read is refused with.
-fn unreadable() -> Refusal {
-    Refusal::new(Code::UpstreamProtocolError)
+fn unreadable() -> GatewayError {
+    GatewayError::new(Code::UpstreamProtocolError)
 }
 
 fn fill<'de, P: Place, D: Deserializer<'de>>(mut place: P, reader: D) -> Result<P, D::Error> {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::protocol::Protocol;
 use crate::limits::Limits;
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, GatewayError};
 
 /// A request within every limit of shape.
 #[derive(Debug, Clone, Copy)]
@@ -21,13 +21,13 @@ pub struct Request<'b> {
 }
 
 impl<'b> Request<'b> {
-    pub fn read(body: &'b Value, limits: &Limits) -> Result<Self, Refusal> {
+    pub fn read(body: &'b Value, limits: &Limits) -> Result<Self, GatewayError> {
         if !body.is_object() {
-            return Err(Refusal::at(Code::InvalidRequest, "").saying("Send one JSON object."));
+            return Err(GatewayError::at(Code::InvalidRequest, "").saying("Send one JSON object."));
         }
         let model = match &body["model"] {
             Value::String(name) if !name.is_empty() && name.chars().count() as u64 <= limits.max_model_name => name,
-            _ => return Err(Refusal::at(Code::InvalidRequest, "/model").saying("Name a model.")),
+            _ => return Err(GatewayError::at(Code::InvalidRequest, "/model").saying("Name a model.")),
         };
         check_messages(body, limits)?;
         if let Some(tools) = body["tools"].as_array()
@@ -38,7 +38,7 @@ impl<'b> Request<'b> {
         let stream = match &body["stream"] {
             Value::Null => false,
             Value::Bool(stream) => *stream,
-            _ => return Err(Refusal::at(Code::InvalidRequest, "/stream")),
+            _ => return Err(GatewayError::at(Code::InvalidRequest, "/stream")),
         };
         let include_usage = body["stream_options"]["include_usage"] == json!(true);
         Ok(Self { body, model, stream, include_usage })
@@ -55,7 +55,7 @@ impl<'b> Request<'b> {
     }
 
     /// The most output tokens that it asks for: the larger of the maxima given.
-    pub fn max_output(&self, protocol: Protocol) -> Result<Option<u64>, Refusal> {
+    pub fn max_output(&self, protocol: Protocol) -> Result<Option<u64>, GatewayError> {
         max_output(protocol, self.body)
     }
 }
@@ -98,12 +98,12 @@ fn function_name(tool: &Value) -> &str {
     tool["function"]["name"].as_str().unwrap_or_default()
 }
 
-fn check_messages(body: &Value, limits: &Limits) -> Result<(), Refusal> {
+fn check_messages(body: &Value, limits: &Limits) -> Result<(), GatewayError> {
     let Value::Array(messages) = &body["messages"] else {
-        return Err(Refusal::at(Code::InvalidRequest, "/messages").saying("Send `messages`, a list."));
+        return Err(GatewayError::at(Code::InvalidRequest, "/messages").saying("Send `messages`, a list."));
     };
     if messages.is_empty() {
-        return Err(Refusal::at(Code::InvalidRequest, "/messages").saying("Send at least one message."));
+        return Err(GatewayError::at(Code::InvalidRequest, "/messages").saying("Send at least one message."));
     }
     if messages.len() as u64 > limits.max_messages {
         return Err(too_large("messages", messages.len() as u64, limits.max_messages));
@@ -112,7 +112,9 @@ fn check_messages(body: &Value, limits: &Limits) -> Result<(), Refusal> {
     for (index, message) in messages.iter().enumerate() {
         if !message["role"].is_string() {
             let pointer = format!("/messages/{index}/role");
-            return Err(Refusal::at(Code::InvalidRequest, pointer).saying("Give each message an object with a `role`."));
+            return Err(
+                GatewayError::at(Code::InvalidRequest, pointer).saying("Give each message an object with a `role`.")
+            );
         }
         parts += message["content"].as_array().map_or(0, Vec::len) as u64;
     }
@@ -123,14 +125,14 @@ fn check_messages(body: &Value, limits: &Limits) -> Result<(), Refusal> {
 }
 
 /// A refusal of what has more of something than a limit allows.
-pub(crate) fn too_large(what: &str, size: u64, limit: u64) -> Refusal {
-    Refusal::new(Code::RequestTooLarge)
+pub(crate) fn too_large(what: &str, size: u64, limit: u64) -> GatewayError {
+    GatewayError::new(Code::RequestTooLarge)
         .saying(format!("The request has {size} {what}; send at most {limit}."))
         .with(json!({ "what": what, "size": size, "limit": limit }))
 }
 
 /// The larger of the maxima that a body gives, by its protocol's names.
-pub(crate) fn max_output(protocol: Protocol, body: &Value) -> Result<Option<u64>, Refusal> {
+pub(crate) fn max_output(protocol: Protocol, body: &Value) -> Result<Option<u64>, GatewayError> {
     match protocol {
         Protocol::OpenAi => Ok(positive(body, "max_completion_tokens")?.max(positive(body, "max_tokens")?)),
         Protocol::Anthropic => positive(body, "max_tokens"),
@@ -138,7 +140,7 @@ pub(crate) fn max_output(protocol: Protocol, body: &Value) -> Result<Option<u64>
 }
 
 /// A positive integer member; `None` when absent or null. `12.0` is twelve.
-pub(crate) fn positive(body: &Value, name: &str) -> Result<Option<u64>, Refusal> {
+pub(crate) fn positive(body: &Value, name: &str) -> Result<Option<u64>, GatewayError> {
     let integral = |value: &Value| {
         let float = value.as_f64().filter(|float| float.fract() == 0.0)?;
         (0.0..9.0e15).contains(&float).then_some(float as u64)
@@ -147,7 +149,7 @@ pub(crate) fn positive(body: &Value, name: &str) -> Result<Option<u64>, Refusal>
         Value::Null => Ok(None),
         value => match value.as_u64().or_else(|| integral(value)) {
             Some(number) if number > 0 => Ok(Some(number)),
-            _ => Err(Refusal::at(Code::InvalidRequest, format!("/{name}"))),
+            _ => Err(GatewayError::at(Code::InvalidRequest, format!("/{name}"))),
         },
     }
 }

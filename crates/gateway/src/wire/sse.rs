@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, GatewayError};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SseEvent {
@@ -20,13 +20,13 @@ pub struct SseEvent {
 /// A line, or an event's data, is larger than the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("SSE_EVENT_TOO_LARGE: an event is larger than {limit} bytes")]
-pub struct TooLarge {
+pub struct EventTooLargeError {
     pub limit: usize,
     pub events: usize,
 }
 
-impl From<TooLarge> for Refusal {
-    fn from(error: TooLarge) -> Self {
+impl From<EventTooLargeError> for GatewayError {
+    fn from(error: EventTooLargeError) -> Self {
         Self::new(Code::UpstreamProtocolError).saying(format!("The provider's stream could not be read: {error}."))
     }
 }
@@ -103,7 +103,7 @@ impl Parser {
     }
 
     /// Reads on; gives each event that this chunk closes to `each`, in order.
-    pub fn push(&mut self, chunk: &[u8], mut each: impl FnMut(SseEvent)) -> Result<(), TooLarge> {
+    pub fn push(&mut self, chunk: &[u8], mut each: impl FnMut(SseEvent)) -> Result<(), EventTooLargeError> {
         for byte in chunk {
             if let Step::Blank(Some(event)) = self.byte(*byte)? {
                 each(event);
@@ -112,7 +112,7 @@ impl Parser {
         Ok(())
     }
 
-    pub(crate) fn byte(&mut self, byte: u8) -> Result<Step, TooLarge> {
+    pub(crate) fn byte(&mut self, byte: u8) -> Result<Step, EventTooLargeError> {
         let after_cr = std::mem::replace(&mut self.after_cr, byte == b'\r');
         match byte {
             b'\n' if after_cr => Ok(Step::SecondHalf),
@@ -132,11 +132,11 @@ impl Parser {
         }
     }
 
-    fn too_large(&self) -> TooLarge {
-        TooLarge { limit: self.limit, events: self.events }
+    fn too_large(&self) -> EventTooLargeError {
+        EventTooLargeError { limit: self.limit, events: self.events }
     }
 
-    fn end_line(&mut self) -> Result<Step, TooLarge> {
+    fn end_line(&mut self) -> Result<Step, EventTooLargeError> {
         self.started = true;
         let mut line = std::mem::take(&mut self.line);
         if line.is_empty() {
@@ -157,7 +157,7 @@ impl Parser {
         Some(SseEvent { event, data, id: self.last_event_id.clone() })
     }
 
-    fn field(&mut self, line: &[u8]) -> Result<(), TooLarge> {
+    fn field(&mut self, line: &[u8]) -> Result<(), EventTooLargeError> {
         let (name, value) = match line.iter().position(|byte| *byte == b':') {
             Some(0) => {
                 self.comments += 1;
@@ -187,7 +187,7 @@ impl Parser {
     }
 
     /// What was not closed by a blank line, if it has data; the last line counts also without its end.
-    pub fn tail(mut self) -> Result<Option<SseEvent>, TooLarge> {
+    pub fn tail(mut self) -> Result<Option<SseEvent>, EventTooLargeError> {
         if !self.line.is_empty() {
             let line = std::mem::take(&mut self.line);
             self.field(&line)?;

@@ -4,7 +4,7 @@ use super::chunk::Chunk;
 use super::protocol::Protocol;
 use super::sse::{Parser, Step};
 use crate::limits::Limits;
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, GatewayError};
 
 /// The state of reading one stream.
 #[derive(Debug)]
@@ -23,12 +23,12 @@ impl Stream {
     }
 
     /// Reads on; gives each chunk that these bytes close, in order. A refusal is the end: nothing is read behind it.
-    pub fn push(&mut self, bytes: &[u8], mut each: impl FnMut(Chunk)) -> Result<(), Refusal> {
+    pub fn push(&mut self, bytes: &[u8], mut each: impl FnMut(Chunk)) -> Result<(), GatewayError> {
         for byte in bytes {
             if let Step::Blank(Some(event)) = self.parser.byte(*byte)? {
                 let chunk = Chunk::event(self.protocol, &event)?;
                 let left = self.left.checked_sub(chunk.said_bytes());
-                self.left = left.ok_or_else(|| Refusal::new(Code::UpstreamTooLarge))?;
+                self.left = left.ok_or_else(|| GatewayError::new(Code::UpstreamTooLarge))?;
                 each(chunk);
             }
         }

@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::Limits;
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, GatewayError};
 
 const HEAD: Head<'static> = Head { id: "chatcmpl-1", created: 7, model: "m" };
 
 /// What a reader that was given these pieces has heard, and what ended it.
-fn heard(protocol: Protocol, pieces: &[&[u8]]) -> (Vec<Chunk>, Option<Refusal>) {
+fn heard(protocol: Protocol, pieces: &[&[u8]]) -> (Vec<Chunk>, Option<GatewayError>) {
     let limits = Limits { sse_event_bytes: 4_096, ..Limits::default() };
     let mut stream = Stream::new(protocol, &limits);
     let mut chunks = Vec::new();
@@ -69,7 +69,7 @@ fn a_member_of_a_wrong_type_counts_as_absent() {
 
 #[test]
 fn an_error_is_read_as_it_was_written_and_as_others_write_it() {
-    for refusal in [Refusal::new(Code::UpstreamStalled), Refusal::at(Code::InvalidRequest, "/model")] {
+    for refusal in [GatewayError::new(Code::UpstreamStalled), GatewayError::at(Code::InvalidRequest, "/model")] {
         let read = Error::body(refusal.body(Protocol::OpenAi, "req").to_string().as_bytes()).unwrap();
         assert_eq!(read.code.as_deref(), Some(refusal.code.name()));
         assert_eq!((&read.message, read.details), (&refusal.message, Some(refusal.details.clone())));

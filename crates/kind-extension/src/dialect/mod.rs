@@ -13,7 +13,7 @@ use holdpoint_check::{Code, Diagnostic, args, codes};
 use holdpoint_text::with_endings_of;
 use serde_json::Value;
 
-use crate::planning::{ParsedReply, ReplyChange, ReplyOp, ReplyTooLarge, ToolCall};
+use crate::planning::{ParsedReply, ReplyChange, ReplyOp, ReplyTooLargeError, ToolCall};
 use blocks::{Block, End};
 use edits::{Edit, EditFault};
 
@@ -67,15 +67,15 @@ pub fn parse(
     base: &Files,
     finish_reason: Option<&str>,
     policy: &FilePolicy,
-) -> Result<ParsedReply, ReplyTooLarge> {
+) -> Result<ParsedReply, ReplyTooLargeError> {
     let reply = reply.unwrap_or_default();
     let called: usize = tool_calls.iter().map(|call| call.arguments.to_string().len()).sum();
     if reply.len() + called > MAX_REPLY_BYTES {
-        return Err(ReplyTooLarge { unit: "bytes", limit: MAX_REPLY_BYTES });
+        return Err(ReplyTooLargeError { unit: "bytes", limit: MAX_REPLY_BYTES });
     }
     let scan = blocks::scan(reply);
     if scan.blocks.len() + tool_calls.len() > MAX_BLOCKS {
-        return Err(ReplyTooLarge { unit: "blocks", limit: MAX_BLOCKS });
+        return Err(ReplyTooLargeError { unit: "blocks", limit: MAX_BLOCKS });
     }
     let mut reader =
         Reader { policy, files: base.clone(), plan: None, changes: Vec::new(), cut: None, findings: Vec::new() };

@@ -91,7 +91,7 @@ fn declared(text: &str, pointer: &str, out: &mut Vec<Diagnostic>) {
 }
 
 /// A fault of the grammar as a finding at a pointer.
-pub fn capability_fault(fault: &capability::CapabilityFault, pointer: &str) -> Diagnostic {
+pub fn capability_fault(fault: &capability::CapabilityError, pointer: &str) -> Diagnostic {
     let mut finding = fault.finding.as_ref().clone().at_pointer(pointer);
     finding.fix = fault.fix.as_ref().map(|text| vec![Fix::value(pointer, text.clone())]);
     finding

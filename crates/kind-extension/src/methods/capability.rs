@@ -91,7 +91,7 @@ fn when(value: Value) -> Result<Value, ApiError> {
     })
 }
 
-fn no_capability(pointer: String, fault: &capability::CapabilityFault) -> ApiError {
+fn no_capability(pointer: String, fault: &capability::CapabilityError) -> ApiError {
     ApiError::at(pointer, &NO_CAPABILITY, args! { code: fault.finding.code, fault: fault.finding.sentence() })
 }
 

@@ -5,7 +5,7 @@
 use crate::manifest::event::{ActivationEvent, SLOTS};
 use crate::{keybinding, when::When};
 use holdpoint_check::{Args, Code, Diagnostic, args, codes};
-use holdpoint_sdk::capability::{Capability, CapabilityFault, parse};
+use holdpoint_sdk::capability::{Capability, CapabilityError, parse};
 use holdpoint_sdk::{fixtures, near};
 use serde_json::Value;
 
@@ -85,7 +85,7 @@ impl Judge<'_> {
         self.findings.push(Diagnostic::of(code, args).at_pointer(pointer).with_hint(hint));
     }
 
-    fn fault(&mut self, fault: CapabilityFault, pointer: String) {
+    fn fault(&mut self, fault: CapabilityError, pointer: String) {
         self.findings.push(Diagnostic { hint: None, ..*fault.finding }.at_pointer(pointer));
     }
 

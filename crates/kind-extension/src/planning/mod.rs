@@ -28,8 +28,8 @@ pub use plan::{
 pub(crate) use sheet::nulls_stand;
 pub use sheet::{MAX_SHEET_ENTRIES, SheetAttempt, SheetEntry, SheetFinding, SheetStep, note};
 pub use talk::{
-    Autofix, CODES, ParsedReply, Prompt, PromptMessage, PromptRequest, PromptTooLarge, Purpose, ReplyChange, ReplyOp,
-    ReplyTooLarge, Section, Session, ToolCall,
+    Autofix, CODES, ParsedReply, Prompt, PromptMessage, PromptRequest, PromptTooLargeError, Purpose, ReplyChange,
+    ReplyOp, ReplyTooLargeError, Section, Session, ToolCall,
 };
 
 pub trait Planning: Debug + Sync {
@@ -52,7 +52,7 @@ pub trait Planning: Debug + Sync {
     /// Where a bundle that was written for an approved plan lost what stood approved in the one that it changes.
     fn kept(&self, base: &Files, files: &Files, plan: &Value) -> Vec<Diagnostic>;
     /// The messages of a call.
-    fn compose(&self, request: &PromptRequest) -> Result<Prompt, PromptTooLarge>;
+    fn compose(&self, request: &PromptRequest) -> Result<Prompt, PromptTooLargeError>;
     /// What a reply changes in `base`.
     fn read(
         &self,
@@ -60,7 +60,7 @@ pub trait Planning: Debug + Sync {
         tool_calls: &[ToolCall],
         base: &Files,
         finish_reason: Option<&str>,
-    ) -> Result<ParsedReply, ReplyTooLarge>;
+    ) -> Result<ParsedReply, ReplyTooLargeError>;
     /// Findings of a bundle, and its manifest.
     fn judge(&self, files: &Files) -> Judgement;
     /// Mends what needs no model, and says what it did.

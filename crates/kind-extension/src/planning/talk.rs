@@ -95,12 +95,12 @@ pub struct PromptMessage {
 /// `PROMPT_TOO_LARGE`: nothing more can be cut.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.finding().message)]
-pub struct PromptTooLarge {
+pub struct PromptTooLargeError {
     pub tokens: u64,
     pub limit: u64,
 }
 
-impl PromptTooLarge {
+impl PromptTooLargeError {
     pub fn finding(&self) -> Diagnostic {
         Diagnostic::of(&REQUEST, args! { tokens: self.tokens, limit: self.limit })
     }
@@ -119,12 +119,12 @@ pub struct ToolCall {
 /// A reply that is over a limit is not read at all (`INPUT_TOO_LARGE`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.finding().message)]
-pub struct ReplyTooLarge {
+pub struct ReplyTooLargeError {
     pub unit: &'static str,
     pub limit: usize,
 }
 
-impl ReplyTooLarge {
+impl ReplyTooLargeError {
     pub fn finding(&self) -> Diagnostic {
         Diagnostic::of(&REPLY, args! { limit: self.limit, unit: self.unit })
     }

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::policy::MANIFEST;
 use super::{intent, judged};
-use crate::planning::{Prompt, PromptMessage, PromptRequest as Request, PromptTooLarge, Purpose, Section};
+use crate::planning::{Prompt, PromptMessage, PromptRequest as Request, PromptTooLargeError, Purpose, Section};
 
 pub use fixed::{BUILT, EXAMPLE};
 
@@ -55,7 +55,7 @@ impl Cut {
 }
 
 /// Composes a prompt; cuts until it fits.
-pub fn compose(request: &Request) -> Result<Prompt, PromptTooLarge> {
+pub fn compose(request: &Request) -> Result<Prompt, PromptTooLargeError> {
     let limit = request.budget.unwrap_or(MAX_INPUT_TOKENS).min(MAX_INPUT_TOKENS);
     let mut need = 0;
     for cut in Cut::ALL {
@@ -71,7 +71,7 @@ pub fn compose(request: &Request) -> Result<Prompt, PromptTooLarge> {
         }
         need = prompt.tokens;
     }
-    Err(PromptTooLarge { tokens: need, limit })
+    Err(PromptTooLargeError { tokens: need, limit })
 }
 
 fn assemble(request: &Request, cut: Cut, dropped: &mut Vec<String>) -> Prompt {

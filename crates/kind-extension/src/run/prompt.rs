@@ -1,6 +1,6 @@
 //! The prompt of the pending call: what of a run the model is told.
 
-use crate::planning::{Prompt, PromptRequest, PromptTooLarge, Purpose, Session};
+use crate::planning::{Prompt, PromptRequest, PromptTooLargeError, Purpose, Session};
 use serde_json::Value;
 
 use super::{Run, feedback};
@@ -8,11 +8,11 @@ use holdpoint_bundle::Files;
 
 impl Run {
     /// The messages of the pending `CallModel`; `None` when no call is pending.
-    pub fn messages(&self, session: &Session) -> Option<Result<Prompt, PromptTooLarge>> {
+    pub fn messages(&self, session: &Session) -> Option<Result<Prompt, PromptTooLargeError>> {
         self.compose(session)
     }
 
-    pub(super) fn compose(&self, session: &Session) -> Option<Result<Prompt, PromptTooLarge>> {
+    pub(super) fn compose(&self, session: &Session) -> Option<Result<Prompt, PromptTooLargeError>> {
         let call = &self.call.as_ref()?.request;
         let plan = self.planning.plan.as_ref();
         let attempt = self.current.map(|index| &self.attempts[index]);

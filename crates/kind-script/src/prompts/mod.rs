@@ -17,7 +17,7 @@ use super::context::{Cursor, Location, Mode, Selection};
 use super::policy::VirtualFile;
 use super::profile::{self, Profile};
 use super::tokens::{self, Message};
-use super::window::{self, OverBudget, Window};
+use super::window::{self, Window, WindowError};
 
 /// What a prompt is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,16 +79,16 @@ pub struct Composed {
 
 /// Why there is no prompt.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
+pub enum PromptError {
     /// A file or the active file is missing; the pointer is that of the request.
     #[error("give {pointer}")]
     Missing { pointer: String },
     #[error(transparent)]
-    OverBudget(#[from] OverBudget),
+    OverBudget(#[from] WindowError),
 }
 
 /// Composes a prompt within the budget of the model.
-pub fn compose(request: &Request) -> Result<Composed, Refusal> {
+pub fn compose(request: &Request) -> Result<Composed, PromptError> {
     let location = Location { selection: request.selection, cursor: request.cursor };
     let mode = location.mode(request.mode);
     let layers = layers(request.purpose, mode, &request.host);
@@ -127,8 +127,8 @@ pub fn compose(request: &Request) -> Result<Composed, Refusal> {
     })
 }
 
-fn edit_payload(request: &Request, location: &Location) -> Result<String, Refusal> {
-    let missing = |pointer: String| Refusal::Missing { pointer };
+fn edit_payload(request: &Request, location: &Location) -> Result<String, PromptError> {
+    let missing = |pointer: String| PromptError::Missing { pointer };
     let active_file = request.active_file.ok_or_else(|| missing("/active_file".to_owned()))?;
     if let Some(file) = VirtualFile::ALL.into_iter().find(|file| !request.virtual_files.contains_key(file)) {
         return Err(missing(format!("/virtual_files/{file}")));
@@ -140,21 +140,21 @@ fn edit_payload(request: &Request, location: &Location) -> Result<String, Refusa
 /// The message of a chat with as many files as fit, the active one before the others.
 fn chat_payload(
     request: &Request,
-    fit: impl Fn(&str) -> Result<Window, OverBudget>,
-) -> Result<(String, Vec<VirtualFile>, Window), Refusal> {
+    fit: impl Fn(&str) -> Result<Window, WindowError>,
+) -> Result<(String, Vec<VirtualFile>, Window), PromptError> {
     let files = &request.virtual_files;
     if files.is_empty() {
         let window = fit(&request.message)?;
         return Ok((request.message.clone(), Vec::new(), window));
     }
     let active_file = request.active_file.filter(|file| files.contains_key(file));
-    let active_file = active_file.ok_or_else(|| Refusal::Missing { pointer: "/active_file".to_owned() })?;
+    let active_file = active_file.ok_or_else(|| PromptError::Missing { pointer: "/active_file".to_owned() })?;
     let mut kept = files.len();
     loop {
         let (user, omitted) = payload::chat(&request.message, active_file, files, kept);
         match fit(&user) {
             Ok(window) => return Ok((user, omitted, window)),
-            Err(OverBudget::Message { .. }) if kept > 1 => kept -= 1,
+            Err(WindowError::Message { .. }) if kept > 1 => kept -= 1,
             Err(over) => return Err(over.into()),
         }
     }

@@ -82,10 +82,10 @@ fn the_payload_of_an_edit() {
 #[test]
 fn an_edit_needs_all_five_files() {
     let refusal = compose(&request(json!({"virtual_files": {"tool.py": ""}}))).unwrap_err();
-    assert_eq!(refusal, Refusal::Missing { pointer: "/virtual_files/entrypoint.txt".to_owned() });
+    assert_eq!(refusal, PromptError::Missing { pointer: "/virtual_files/entrypoint.txt".to_owned() });
     let files = json!({"settings_schema.json": "x".repeat(60_000), "tool.py": "", "entrypoint.txt": "", "input_schema.json": "", "usage_instructions.md": ""});
     let refusal = compose(&request(json!({ "virtual_files": files }))).unwrap_err();
-    assert!(matches!(refusal, Refusal::OverBudget(OverBudget::Message { .. })));
+    assert!(matches!(refusal, PromptError::OverBudget(WindowError::Message { .. })));
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn a_chat_leaves_out_whole_files_from_the_end() {
     assert_eq!(keys, ["kind", "schema_version", "message", "active_file", "virtual_files", "omitted_virtual_file_ids"]);
     assert_eq!(payload["omitted_virtual_file_ids"], json!(["usage_instructions.md"]));
     assert_eq!(chat(40_000).unwrap().omitted_virtual_file_ids.len(), 4, "the active file goes before the others");
-    assert!(matches!(chat(60_000).unwrap_err(), Refusal::OverBudget(OverBudget::Message { .. })));
+    assert!(matches!(chat(60_000).unwrap_err(), PromptError::OverBudget(WindowError::Message { .. })));
     let plain = compose(&request(json!({"purpose": "chat", "virtual_files": {}}))).unwrap();
     assert_eq!(plain.messages[1].content, "Byt \"färg\"");
 }
@@ -118,5 +118,5 @@ fn a_chat_leaves_out_whole_files_from_the_end() {
 #[test]
 fn a_system_prompt_over_its_cap_is_refused() {
     let refusal = compose(&request(json!({"host": {"helpers": "x".repeat(40_000)}}))).unwrap_err();
-    assert!(matches!(refusal, Refusal::OverBudget(OverBudget::System { .. })));
+    assert!(matches!(refusal, PromptError::OverBudget(WindowError::System { .. })));
 }

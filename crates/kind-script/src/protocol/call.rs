@@ -11,8 +11,8 @@ use serde_json::json;
 use super::ask::{ChatAsk, EditAsk};
 use crate::context::{Location, Mode};
 use crate::profile;
-use crate::prompts::{self, Composed, Feedback, Host, Purpose, Refusal, VirtualFiles, schema};
-use crate::window::OverBudget;
+use crate::prompts::{self, Composed, Feedback, Host, PromptError, Purpose, VirtualFiles, schema};
+use crate::window::WindowError;
 use holdpoint_kind::protocol::{ModelSetting, NoPrompt, Prompt};
 
 codes! {
@@ -159,11 +159,11 @@ fn prompt(model: &ModelSetting, composed: Composed, measures: Measures, files: &
     }
 }
 
-fn no_prompt(refusal: Refusal) -> NoPrompt {
+fn no_prompt(refusal: PromptError) -> NoPrompt {
     match refusal {
-        Refusal::Missing { pointer } => NoPrompt::Refused(ApiError::at(pointer, &OPEN_FILE, args! {})),
-        Refusal::OverBudget(over @ OverBudget::System { .. }) => NoPrompt::Off(over.answer()),
-        Refusal::OverBudget(over @ OverBudget::Message { .. }) => {
+        PromptError::Missing { pointer } => NoPrompt::Refused(ApiError::at(pointer, &OPEN_FILE, args! {})),
+        PromptError::OverBudget(over @ WindowError::System { .. }) => NoPrompt::Off(over.answer()),
+        PromptError::OverBudget(over @ WindowError::Message { .. }) => {
             NoPrompt::Refused(ApiError::of(&LONG, args! {}).with_details(over.details()))
         }
     }

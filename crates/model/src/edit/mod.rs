@@ -11,7 +11,7 @@ use holdpoint_check::{Code, Sentence, args};
 use serde::{Deserialize, Serialize};
 
 use crate::create::CreateRefused;
-use crate::model::{Model, TooLarge};
+use crate::model::{Model, TooLargeError};
 use crate::shapes::ExpressId;
 use crate::step::Arg;
 
@@ -46,8 +46,8 @@ impl EditError {
     }
 }
 
-impl From<TooLarge> for EditError {
-    fn from(_: TooLarge) -> Self {
+impl From<TooLargeError> for EditError {
+    fn from(_: TooLargeError) -> Self {
         Self::TooLarge
     }
 }
@@ -60,12 +60,12 @@ impl From<CreateRefused> for EditError {
 
 impl Model {
     /// Does what was done on a model with the same records.
-    pub fn apply(&mut self, edits: &[ModelEdit]) -> Result<(), TooLarge> {
+    pub fn apply(&mut self, edits: &[ModelEdit]) -> Result<(), TooLargeError> {
         edits.iter().try_for_each(|edit| self.put(edit.id, edit.after.as_deref()))
     }
 
     /// Takes back what was done.
-    pub fn revert(&mut self, edits: &[ModelEdit]) -> Result<(), TooLarge> {
+    pub fn revert(&mut self, edits: &[ModelEdit]) -> Result<(), TooLargeError> {
         edits.iter().rev().try_for_each(|edit| self.put(edit.id, edit.before.as_deref()))
     }
 

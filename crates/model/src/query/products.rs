@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::properties::json;
 use crate::model::Model;
 use crate::schema::class_name;
-use crate::shapes::{Attribute, ExpressId, UnknownClass};
+use crate::shapes::{Attribute, ExpressId, UnknownClassError};
 
 impl Model {
     /// Every `IfcProduct`: elements, spaces, spatial structure; not the project.
@@ -14,7 +14,7 @@ impl Model {
     }
 
     /// Products of these classes and their subtypes, case ignored, no doubles.
-    pub fn by_type(&self, types: &[&str]) -> Result<Vec<ExpressId>, UnknownClass> {
+    pub fn by_type(&self, types: &[&str]) -> Result<Vec<ExpressId>, UnknownClassError> {
         let classes = types.iter().map(|name| class_name(name)).collect::<Result<Vec<_>, _>>()?;
         let fits = |id: &ExpressId| {
             let class = self.class_of(*id);
@@ -24,7 +24,7 @@ impl Model {
     }
 
     /// How many products of these classes; of all without any.
-    pub fn count(&self, types: &[&str]) -> Result<usize, UnknownClass> {
+    pub fn count(&self, types: &[&str]) -> Result<usize, UnknownClassError> {
         if types.is_empty() {
             return Ok(self.products().len());
         }

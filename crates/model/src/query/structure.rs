@@ -5,7 +5,7 @@ use std::collections::{HashSet, VecDeque};
 use crate::model::Model;
 use crate::relations::{Role, ascending};
 use crate::schema::class_name;
-use crate::shapes::{Direction, ExpressId, Relationships, UnknownClass};
+use crate::shapes::{Direction, ExpressId, Relationships, UnknownClassError};
 
 impl Model {
     /// The spatial element that contains it.
@@ -102,7 +102,7 @@ impl Model {
         id: ExpressId,
         relationship: &str,
         direction: Direction,
-    ) -> Result<Vec<ExpressId>, UnknownClass> {
+    ) -> Result<Vec<ExpressId>, UnknownClassError> {
         let class = class_name(relationship)?;
         let found = self.relations().across(id, direction, |relation| self.is_a(relation, class));
         Ok(self.there(found.into_iter()).collect())

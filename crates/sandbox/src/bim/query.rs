@@ -5,7 +5,7 @@
 
 use boa_engine::JsValue;
 use holdpoint_check::args;
-use holdpoint_model::{Direction, Entity, Model, UnknownClass};
+use holdpoint_model::{Direction, Entity, Model, UnknownClassError};
 use serde::Serialize;
 use serde_json::{Value, to_value};
 
@@ -162,7 +162,7 @@ fn classes(call: &Call<'_>) -> Vec<String> {
     call.args.iter().filter_map(json::text).collect()
 }
 
-fn no_class(call: &Call<'_>, unknown: &UnknownClass) -> Refusal {
+fn no_class(call: &Call<'_>, unknown: &UnknownClassError) -> Refusal {
     call.wrong("types", &IFC_CLASS, args! { name: unknown.name, nearest: unknown.nearest })
 }
 

@@ -9,7 +9,7 @@ use std::{
     rc::Rc,
 };
 
-use holdpoint_model::{EditError, Model, ModelEdit, TooLarge};
+use holdpoint_model::{EditError, Model, ModelEdit, TooLargeError};
 use serde_json::{Value, json};
 
 /// A change, and what is said of it and of its way back.
@@ -133,7 +133,7 @@ impl Working {
     }
 
     /// Does on a model what was done elsewhere.
-    pub(crate) fn replay(&self, model: &str, edits: &[ModelEdit]) -> Result<(), TooLarge> {
+    pub(crate) fn replay(&self, model: &str, edits: &[ModelEdit]) -> Result<(), TooLargeError> {
         self.write(model, edits)
     }
 
@@ -205,7 +205,7 @@ impl Working {
             .all(|(id, edit)| !seen.insert((id, edit.id)) || self.model(id).is_some_and(|model| model.holds(edit)))
     }
 
-    fn write(&self, model: &str, edits: &[ModelEdit]) -> Result<(), TooLarge> {
+    fn write(&self, model: &str, edits: &[ModelEdit]) -> Result<(), TooLargeError> {
         self.with(model, |model| model.apply(edits)).unwrap_or(Ok(()))
     }
 

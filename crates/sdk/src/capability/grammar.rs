@@ -42,20 +42,20 @@ const PRIVATE_SUFFIXES: [&str; 5] = ["local", "localhost", "internal", "lan", "h
 /// Why a text is no capability.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{}", finding.message)]
-pub struct CapabilityFault {
+pub struct CapabilityError {
     /// The code with its sentence and the nearest valid text or the allowed ones; without a place.
     pub finding: Box<Diagnostic>,
     /// The whole text as it should be, where one change is right.
     pub fix: Option<String>,
 }
 
-impl From<Diagnostic> for CapabilityFault {
+impl From<Diagnostic> for CapabilityError {
     fn from(finding: Diagnostic) -> Self {
         Self { finding: Box::new(finding), fix: None }
     }
 }
 
-pub fn parse(text: &str) -> Result<Capability, CapabilityFault> {
+pub fn parse(text: &str) -> Result<Capability, CapabilityError> {
     let (head, target) = match text.split_once(':') {
         Some((head, target)) => (head, Some(target)),
         None => (text, None),
@@ -88,7 +88,7 @@ fn is_head(head: &str) -> bool {
         && action.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-fn target_required(entry: &CatalogueEntry, kind: TargetKind) -> CapabilityFault {
+fn target_required(entry: &CatalogueEntry, kind: TargetKind) -> CapabilityError {
     Diagnostic::of(&CAPABILITY_TARGET_REQUIRED, args! { name: entry.name, example: example(kind) }).into()
 }
 
@@ -101,7 +101,7 @@ fn example(kind: TargetKind) -> &'static str {
     }
 }
 
-fn target_fault(entry: &CatalogueEntry, kind: TargetKind, target: &str) -> CapabilityFault {
+fn target_fault(entry: &CatalogueEntry, kind: TargetKind, target: &str) -> CapabilityError {
     let name = &entry.name;
     match kind {
         TargetKind::Host if target.contains('*') => Diagnostic::of(&CAPABILITY_HOST_WILDCARD, args! { name }).into(),
@@ -113,7 +113,7 @@ fn target_fault(entry: &CatalogueEntry, kind: TargetKind, target: &str) -> Capab
         }
         TargetKind::Host => {
             let fix = bare_host(target).map(|host| format!("{name}:{host}"));
-            CapabilityFault { fix, ..Diagnostic::of(&HOST, args! { target, name }).into() }
+            CapabilityError { fix, ..Diagnostic::of(&HOST, args! { target, name }).into() }
         }
     }
 }

@@ -18,7 +18,7 @@ mod sentence;
 
 pub use catalogue::{CatalogueEntry, TargetKind, catalogue, entry, is_format};
 pub use diff::{CapabilityChange, CapabilityDiff, Confirmation, Consent, diff};
-pub use grammar::{CODES, CapabilityFault, MAX_CAPABILITY_CHARS, is_command_id, is_host, parse};
+pub use grammar::{CODES, CapabilityError, MAX_CAPABILITY_CHARS, is_command_id, is_host, parse};
 pub use sentence::{CODES as SENTENCES, PERMISSION};
 
 use holdpoint_check::Sentence;

@@ -6,7 +6,7 @@
 //! is closed or changed in the millisecond of a first page after it.
 
 use holdpoint_gateway::budget::Ms;
-use holdpoint_gateway::refusal::{Code, Refusal};
+use holdpoint_gateway::refusal::{Code, GatewayError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -152,7 +152,7 @@ impl<S: Sql> Ledger<S> {
         self.transaction(|| {
             let mut page = Page::default();
             let mut place = match cursor {
-                Some(cursor) => read_place(cursor).ok_or_else(|| Refusal::at(Code::InvalidRequest, "/cursor"))?,
+                Some(cursor) => read_place(cursor).ok_or_else(|| GatewayError::at(Code::InvalidRequest, "/cursor"))?,
                 None => self.begin_dump(now, &mut page)?,
             };
             while let Some(table) = TABLES.get(place.table) {

@@ -5,7 +5,7 @@
 
 use holdpoint_check::args;
 use holdpoint_gateway::budget::{Grant, Ms};
-use holdpoint_gateway::refusal::{Code, Refusal};
+use holdpoint_gateway::refusal::{Code, GatewayError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
@@ -135,10 +135,10 @@ impl<S: Sql> Ledger<S> {
     ) -> Result<ExtensionRow, LedgerError> {
         self.transaction(|| {
             let own = self.budget(budget)?.filter(|found| self.scopes(principal).iter().any(|own| own == found.scope));
-            let Some(own) = own else { return Err(Refusal::new(Code::NotFound).says(&BUDGET, args! {}).into()) };
+            let Some(own) = own else { return Err(GatewayError::new(Code::NotFound).says(&BUDGET, args! {}).into()) };
             let waiting = self.count("user_id = ? AND state = 'asked'", &principal.user_id)?;
             if waiting >= MOST_ASKED {
-                let refusal = Refusal::at(Code::InvalidRequest, "");
+                let refusal = GatewayError::at(Code::InvalidRequest, "");
                 return Err(refusal.says(&ASKED_ENOUGH, args! { most: MOST_ASKED }).into());
             }
             self.sql.execute(
@@ -213,7 +213,7 @@ impl<S: Sql> Ledger<S> {
         let row = self.sql.first(&format!("{SELECT} WHERE id = ? AND budget_id = ?"), params![id, budget])?;
         match row {
             Some(row) => Ok(read(now, &row)?),
-            None => Err(Refusal::new(Code::NotFound).says(&NO_ASK, args! {}).into()),
+            None => Err(GatewayError::new(Code::NotFound).says(&NO_ASK, args! {}).into()),
         }
     }
 
@@ -224,7 +224,7 @@ impl<S: Sql> Ledger<S> {
             params![budget, now],
         )?;
         if self.count("budget_id = ? AND state = 'granted'", budget)? >= MOST_GRANTED {
-            let refusal = Refusal::at(Code::InvalidRequest, "");
+            let refusal = GatewayError::at(Code::InvalidRequest, "");
             return Err(refusal.says(&GRANTED_ENOUGH, args! { most: MOST_GRANTED }).into());
         }
         Ok(())

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use holdpoint_check::args;
 use holdpoint_gateway::budget::Ms;
 use holdpoint_gateway::key::{ProxyKey, constant_time_equal};
-use holdpoint_gateway::refusal::{Code, Refusal};
+use holdpoint_gateway::refusal::{Code, GatewayError};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -56,19 +56,19 @@ pub struct Principal {
 
 impl Principal {
     /// `SCOPE_DENIED` unless it has the scope.
-    pub fn require(&self, scope: &str) -> Result<(), Refusal> {
+    pub fn require(&self, scope: &str) -> Result<(), GatewayError> {
         if self.scopes.iter().any(|own| own == scope) {
             return Ok(());
         }
-        Err(Refusal::new(Code::ScopeDenied).says(&SCOPE, args! { scope }).with(json!({ "scope": scope })))
+        Err(GatewayError::new(Code::ScopeDenied).says(&SCOPE, args! { scope }).with(json!({ "scope": scope })))
     }
 
     /// `MODEL_NOT_ALLOWED` unless it may use the model.
-    pub fn require_model(&self, alias: &str) -> Result<(), Refusal> {
+    pub fn require_model(&self, alias: &str) -> Result<(), GatewayError> {
         if may_use(&self.models, alias) {
             return Ok(());
         }
-        Err(Refusal::new(Code::ModelNotAllowed).with(json!({ "model": alias })))
+        Err(GatewayError::new(Code::ModelNotAllowed).with(json!({ "model": alias })))
     }
 
     /// `user:<name>`, as audits write it.
@@ -130,12 +130,12 @@ impl<S: Sql> Ledger<S> {
         // An unknown id is compared too, so that it takes as long as a wrong secret.
         let hash = known.as_ref().map_or(&NO_HASH[..], |key| &key.hash);
         let same = constant_time_equal(hash, secret_hash);
-        let Some(key) = known.filter(|_| same) else { return Err(Refusal::new(Code::AuthInvalidToken).into()) };
+        let Some(key) = known.filter(|_| same) else { return Err(GatewayError::new(Code::AuthInvalidToken).into()) };
         if key.revoked {
-            return Err(Refusal::new(Code::KeyRevoked).into());
+            return Err(GatewayError::new(Code::KeyRevoked).into());
         }
         if key.expires_at.is_some_and(|expires_at| expires_at <= now) {
-            return Err(Refusal::new(Code::KeyExpired).into());
+            return Err(GatewayError::new(Code::KeyExpired).into());
         }
         Ok(key.principal.clone())
     }
@@ -179,7 +179,7 @@ impl<S: Sql> Ledger<S> {
         self.transaction(|| {
             let count = self.sql.first("SELECT count(*) FROM proxy_key WHERE revoked_at IS NULL", params![])?;
             if count.map_or(Ok(0), |row| row.get::<u64>(0))? >= most {
-                return Err(Refusal::at(Code::InvalidRequest, "").says(&KEYS_FULL, args! { most }).into());
+                return Err(GatewayError::at(Code::InvalidRequest, "").says(&KEYS_FULL, args! { most }).into());
             }
             self.sql.execute(
                 "INSERT INTO proxy_key(id, user_id, env, label, hash, display, scopes, models, origins, expires_at, created_at)
@@ -201,7 +201,7 @@ impl<S: Sql> Ledger<S> {
             let detail = json!({"label": new.label, "user_id": new.user_id, "scopes": new.scopes});
             self.audit(now, actor, "key.create", &minted.id, &detail)?;
             self.memory.configured();
-            self.key(&minted.id)?.ok_or_else(|| Refusal::new(Code::NotFound).into())
+            self.key(&minted.id)?.ok_or_else(|| GatewayError::new(Code::NotFound).into())
         })
     }
 

@@ -41,7 +41,7 @@ use holdpoint_gateway::budget::{
     self as law, Admission, AdmissionRequest, Admitted, Amount, Budget, Close, Due, ExpirePolicy, HoldOwner, Ms, Payer,
     Scopes, Wanted,
 };
-use holdpoint_gateway::refusal::{Code, Refusal};
+use holdpoint_gateway::refusal::{Code, GatewayError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
@@ -56,7 +56,7 @@ use runs::{RUN_DUE, RunLimits};
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum LedgerError {
     #[error(transparent)]
-    Refused(#[from] Refusal),
+    Refused(#[from] GatewayError),
     /// By a rule that says so in its own sentence.
     #[error("{}", .0.message)]
     Told(ApiError),
@@ -150,7 +150,7 @@ impl<S: Sql> Ledger<S> {
         self.fire_due(now)?;
         let (heard, _) = self.hear(now, &ask.shard, ask.boot)?;
         if heard == Heard::Outlived {
-            return Err(Refusal::new(Code::LedgerUnavailable).into());
+            return Err(GatewayError::new(Code::LedgerUnavailable).into());
         }
         let admitted = self.transaction(|| {
             let principal = self.verify(now, credential)?;
@@ -182,7 +182,7 @@ impl<S: Sql> Ledger<S> {
                     }
                     Ok((principal, admitted))
                 }
-                Admission::Refused(refused) => Err(LedgerError::from(Refusal::from(refused))),
+                Admission::Refused(refused) => Err(LedgerError::from(GatewayError::from(refused))),
             }
         })?;
         if !admitted.1.replayed {
@@ -272,18 +272,22 @@ impl<S: Sql> Ledger<S> {
             )?;
             if let Some(row) = present {
                 let other: String = row.get(0)?;
-                return Err(Refusal::at(Code::InvalidRequest, "/scope").says(&SAME_BUDGET, args! { other }).into());
+                return Err(GatewayError::at(Code::InvalidRequest, "/scope")
+                    .says(&SAME_BUDGET, args! { other })
+                    .into());
             }
             if let Some(before) = self.budget(&budget.id)? {
                 let kept = |budget: &Budget| (budget.scope.clone(), budget.unit, budget.period, budget.payer);
                 let same = kept(&before) == kept(budget);
                 if !same {
-                    return Err(Refusal::at(Code::InvalidRequest, "/unit").says(&BUDGET_KEEPS, args! {}).into());
+                    return Err(GatewayError::at(Code::InvalidRequest, "/unit").says(&BUDGET_KEEPS, args! {}).into());
                 }
             } else {
                 let row = self.sql.first("SELECT count(*) FROM budget WHERE scope = ?", params![&budget.scope])?;
                 if row.map_or(Ok(0), |row| row.get::<u64>(0))? >= most {
-                    return Err(Refusal::at(Code::InvalidRequest, "/scope").says(&BUDGETS_FULL, args! { most }).into());
+                    return Err(GatewayError::at(Code::InvalidRequest, "/scope")
+                        .says(&BUDGETS_FULL, args! { most })
+                        .into());
                 }
             }
             self.sql.execute(

@@ -5,7 +5,7 @@
 use holdpoint_check::args;
 use holdpoint_gateway::budget::{Budget, Payer, Unit};
 use holdpoint_gateway::config::Config;
-use holdpoint_gateway::refusal::{Code, Refusal};
+use holdpoint_gateway::refusal::{Code, GatewayError};
 
 use super::keys::may_use;
 use super::{Ledger, LedgerError};
@@ -26,6 +26,6 @@ impl<S: Sql> Ledger<S> {
         if counted.any(|payer| config.has_prices(payer, may_call)) {
             return Ok(());
         }
-        Err(Refusal::at(Code::ModelNotPriced, "/unit").says(&NO_PRICES, args! {}).into())
+        Err(GatewayError::at(Code::ModelNotPriced, "/unit").says(&NO_PRICES, args! {}).into())
     }
 }

@@ -5,7 +5,7 @@
 use holdpoint_check::args;
 use holdpoint_gateway::budget::{Balance, Budget, Ms, Payer, Rows, Run, Scopes};
 use holdpoint_gateway::indicator::{Indicator, Shown, indicator};
-use holdpoint_gateway::refusal::{Code, Refusal};
+use holdpoint_gateway::refusal::{Code, GatewayError};
 use serde::Serialize;
 use serde_json::json;
 
@@ -149,7 +149,7 @@ impl<S: Sql> Ledger<S> {
         let rows = self.sql_rows();
         match rows.run(id)?.filter(|run| run.key_id == principal.key_id) {
             Some(run) => Ok(RunView::new(&run, rows.run_in_flight(id)?)),
-            None => Err(Refusal::new(Code::NotFound).says(&RUN, args! {}).into()),
+            None => Err(GatewayError::new(Code::NotFound).says(&RUN, args! {}).into()),
         }
     }
 

@@ -5,7 +5,7 @@
 
 use holdpoint_gateway::Limits;
 use holdpoint_gateway::budget::{Amount, Ms, RunBounds, RunClose, RunOpening, RunRequest, Unit, WindowRef};
-use holdpoint_gateway::refusal::{Code, Refusal};
+use holdpoint_gateway::refusal::{Code, GatewayError};
 
 use super::keys::Credential;
 use super::memory::NEVER;
@@ -66,7 +66,7 @@ impl<S: Sql> Ledger<S> {
             };
             match self.law(now, |law| law.open_run(now, &ask))? {
                 RunOpening::Opened { run, .. } => Ok(RunView::new(&run, 0)),
-                RunOpening::Refused(refused) => Err(Refusal::from(refused).into()),
+                RunOpening::Refused(refused) => Err(GatewayError::from(refused).into()),
             }
         })
     }
@@ -89,7 +89,7 @@ impl<S: Sql> Ledger<S> {
             match self.law(now, |law| law.close_run(now, id))? {
                 RunClose::Closed(run) | RunClose::Duplicate(run) => Ok(RunView::new(&run, 0)),
                 RunClose::Closing { run, in_flight } => Ok(RunView::new(&run, in_flight)),
-                RunClose::Unknown => Err(Refusal::new(Code::NotFound).into()),
+                RunClose::Unknown => Err(GatewayError::new(Code::NotFound).into()),
             }
         })
     }

@@ -6,7 +6,7 @@
 use super::Sessions;
 use crate::page::{Page, seal, unseal};
 use crate::sql::{MAX_INTEGER, Row, Sql, SqlError, params};
-use crate::workspace::Refused;
+use crate::workspace::WriteError;
 
 /// One message as a page shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,9 +36,9 @@ impl<S: Sql> Sessions<'_, S> {
         all: bool,
         before: Option<&str>,
         limit: u32,
-    ) -> Result<Page<Spoken>, Refused> {
+    ) -> Result<Page<Spoken>, WriteError> {
         let [turn, rank, number] = match before {
-            Some(cursor) => unseal::<3>(cursor).ok_or(Refused::Cursor)?,
+            Some(cursor) => unseal::<3>(cursor).ok_or(WriteError::Cursor)?,
             None => [MAX_INTEGER; 3],
         };
         let rows = self.sql.query(

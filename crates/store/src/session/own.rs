@@ -8,7 +8,7 @@ use super::Sessions;
 use crate::change_set::{SetStatus, clear, reject_open};
 use crate::page::{Page, seal, unseal};
 use crate::sql::{MAX_INTEGER, Row, Sql, SqlError, params};
-use crate::workspace::Refused;
+use crate::workspace::WriteError;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
@@ -135,9 +135,9 @@ impl<S: Sql> Sessions<'_, S> {
         cursor: Option<&str>,
         limit: u32,
         now: i64,
-    ) -> Result<Page<OwnSession>, Refused> {
+    ) -> Result<Page<OwnSession>, WriteError> {
         let before = match cursor {
-            Some(cursor) => unseal::<1>(cursor).ok_or(Refused::Cursor)?[0],
+            Some(cursor) => unseal::<1>(cursor).ok_or(WriteError::Cursor)?[0],
             None => MAX_INTEGER,
         };
         let standing = which.standing.map(Standing::as_str);

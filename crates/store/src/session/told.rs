@@ -7,7 +7,7 @@
 use super::{Role, Sessions, id};
 use crate::page::{Page, seal, unseal};
 use crate::sql::{MAX_INTEGER, Sql, SqlError, params};
-use crate::workspace::Refused;
+use crate::workspace::WriteError;
 
 /// The end of a session that lives as long as its bundle.
 pub(super) const NEVER: i64 = MAX_INTEGER;
@@ -88,9 +88,9 @@ impl<S: Sql> Sessions<'_, S> {
         protocol: &str,
         cursor: Option<&str>,
         limit: u32,
-    ) -> Result<Page<ToldChange>, Refused> {
+    ) -> Result<Page<ToldChange>, WriteError> {
         let before = match cursor {
-            Some(cursor) => unseal::<1>(cursor).ok_or(Refused::Cursor)?[0],
+            Some(cursor) => unseal::<1>(cursor).ok_or(WriteError::Cursor)?[0],
             None => MAX_INTEGER,
         };
         let session = id(bundle, user);

@@ -6,7 +6,7 @@
 use holdpoint_change::Facts;
 use serde::{Deserialize, Serialize};
 
-use super::{Cause, Refused, Workspace};
+use super::{Cause, Workspace, WriteError};
 use crate::blob::{self, Files, Manifest, read_json};
 use crate::sql::{Sql, SqlError, params};
 use crate::workspace::revision::Changed;
@@ -15,15 +15,15 @@ use crate::workspace::revision::Changed;
 ///
 /// ```
 /// use holdpoint_store::Sql;
-/// use holdpoint_store::workspace::{OnLater, Refused, Restored, Way, Workspace};
-/// fn back<S: Sql>(workspace: &Workspace<S>) -> Result<[Restored; 2], Refused> {
+/// use holdpoint_store::workspace::{OnLater, WriteError, Restored, Way, Workspace};
+/// fn back<S: Sql>(workspace: &Workspace<S>) -> Result<[Restored; 2], WriteError> {
 ///     Ok([workspace.step("a", &Way::Back)?, workspace.inverse("a", "rev_1", OnLater::Refuse)?])
 /// }
 /// ```
 /// ```compile_fail
 /// use holdpoint_store::Sql;
-/// use holdpoint_store::workspace::{OnLater, Refused, Restored, Way, Workspace};
-/// fn back<S: Sql>(workspace: &Workspace<S>) -> Result<[Restored; 2], Refused> {
+/// use holdpoint_store::workspace::{OnLater, WriteError, Restored, Way, Workspace};
+/// fn back<S: Sql>(workspace: &Workspace<S>) -> Result<[Restored; 2], WriteError> {
 ///     let made = Restored { bundle: "a".into(), files: None, ..workspace.step("a", &Way::Back)? };
 ///     Ok([made, workspace.inverse("a", "rev_1", OnLater::Refuse)?])
 /// }
@@ -104,13 +104,13 @@ impl<S: Sql> Workspace<S> {
     }
 
     /// What stood elsewhere in the history of a bundle, with the facts that it had.
-    pub fn step(&self, bundle: &str, way: &Way) -> Result<Restored, Refused> {
-        let row = self.row(bundle)?.ok_or(Refused::NotFound)?;
+    pub fn step(&self, bundle: &str, way: &Way) -> Result<Restored, WriteError> {
+        let row = self.row(bundle)?.ok_or(WriteError::NotFound)?;
         let (cause, about, goes) = match way {
-            Way::Back if row.cursor == 0 => return Err(Refused::NothingTo("undo")),
+            Way::Back if row.cursor == 0 => return Err(WriteError::NothingTo("undo")),
             Way::Back => (Cause::Undo, self.number_at(bundle, row.cursor - 1)?, Goes::To(row.cursor - 1)),
             Way::Forth => {
-                let next = self.number_at(bundle, row.cursor + 1)?.ok_or(Refused::NothingTo("redo"))?;
+                let next = self.number_at(bundle, row.cursor + 1)?.ok_or(WriteError::NothingTo("redo"))?;
                 (Cause::Redo, Some(next), Goes::To(row.cursor + 1))
             }
             Way::Revision(id) => (Cause::Restore, Some(self.number_of(bundle, id)?), Goes::On),
@@ -124,15 +124,15 @@ impl<S: Sql> Workspace<S> {
     }
 
     /// The files of a bundle without those changes that a revision made. The inverse of an undo is a redo.
-    pub fn inverse(&self, bundle: &str, of: &str, later: OnLater) -> Result<Restored, Refused> {
-        let row = self.row(bundle)?.ok_or(Refused::NotFound)?;
+    pub fn inverse(&self, bundle: &str, of: &str, later: OnLater) -> Result<Restored, WriteError> {
+        let row = self.row(bundle)?.ok_or(WriteError::NotFound)?;
         let number = self.number_of(bundle, of)?;
         let mut files = self.manifest(row.head)?.unwrap_or_default();
         let changed = self.changed(number)?;
         let moved = changed.iter().filter(|(path, (_, after))| files.get(*path) != after.as_ref());
         let paths: Vec<String> = moved.map(|(path, _)| path.clone()).collect();
         match later {
-            OnLater::Refuse if !paths.is_empty() => return Err(Refused::Blocked { paths }),
+            OnLater::Refuse if !paths.is_empty() => return Err(WriteError::Blocked { paths }),
             OnLater::Refuse => {}
         }
         for (path, (before, _)) in changed {

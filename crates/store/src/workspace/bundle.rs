@@ -2,7 +2,7 @@
 
 use holdpoint_change::{Base, Facts};
 
-use super::{Files, Refused, Revision, Workspace};
+use super::{Files, Revision, Workspace, WriteError};
 use crate::blob::{self, Manifest, read_json};
 use crate::page::{Page, page};
 use crate::sql::{Sql, SqlError, params};
@@ -115,7 +115,7 @@ impl<S: Sql> Workspace<S> {
     }
 
     /// Refuses what was decided on another revision.
-    pub fn stands(&self, bundle: &str, base: &Base) -> Result<(), Refused> {
+    pub fn stands(&self, bundle: &str, base: &Base) -> Result<(), WriteError> {
         let current = match self.row(bundle)? {
             Some(row) => Some(self.numbered(row.head)?.id),
             None => None,
@@ -123,8 +123,8 @@ impl<S: Sql> Workspace<S> {
         if current == base.revision { Ok(()) } else { Err(self.stale(bundle)?) }
     }
 
-    pub(super) fn stale(&self, bundle: &str) -> Result<Refused, SqlError> {
-        Ok(Refused::Stale { current: Box::new(self.base(bundle)?) })
+    pub(super) fn stale(&self, bundle: &str) -> Result<WriteError, SqlError> {
+        Ok(WriteError::Stale { current: Box::new(self.base(bundle)?) })
     }
 
     pub(super) fn row(&self, bundle: &str) -> Result<Option<Row>, SqlError> {

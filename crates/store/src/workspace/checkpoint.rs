@@ -1,6 +1,6 @@
 //! Places in the history of a bundle that have a name, or that stood before a proposal was applied.
 
-use super::{By, Refused, Workspace};
+use super::{By, Workspace, WriteError};
 use crate::page::{Page, page};
 use crate::sql::{Row, Sql, SqlError, params};
 use crate::workspace::revision::before;
@@ -21,17 +21,17 @@ pub struct Checkpoint {
 
 impl<S: Sql> Workspace<S> {
     /// Names the present revision of a bundle.
-    pub fn checkpoint(&self, bundle: &str, label: &str, by: &By<'_>) -> Result<Checkpoint, Refused> {
+    pub fn checkpoint(&self, bundle: &str, label: &str, by: &By<'_>) -> Result<Checkpoint, WriteError> {
         self.sql.transaction(|| {
-            let row = self.row(bundle)?.ok_or(Refused::NotFound)?;
+            let row = self.row(bundle)?.ok_or(WriteError::NotFound)?;
             let number = self.insert_checkpoint(bundle, row.head, (label, "named"), None, &by.actor(), by.now)?;
             let found = self.sql.first(&format!("{SELECT} WHERE checkpoint.number = ?"), params![number])?;
-            Ok(read(&found.ok_or(Refused::NotFound)?)?)
+            Ok(read(&found.ok_or(WriteError::NotFound)?)?)
         })
     }
 
     /// Checkpoints of a bundle, newest first; `cursor` is the last id of the page before.
-    pub fn checkpoints(&self, bundle: &str, cursor: Option<&str>, limit: u32) -> Result<Page<Checkpoint>, Refused> {
+    pub fn checkpoints(&self, bundle: &str, cursor: Option<&str>, limit: u32) -> Result<Page<Checkpoint>, WriteError> {
         let before = before(cursor, "cp_")?;
         let rows = self.sql.query(
             &format!(
@@ -43,9 +43,9 @@ impl<S: Sql> Workspace<S> {
     }
 
     /// The revision that a checkpoint of this bundle points to.
-    pub(super) fn number_of_checkpoint(&self, bundle: &str, id: &str) -> Result<i64, Refused> {
+    pub(super) fn number_of_checkpoint(&self, bundle: &str, id: &str) -> Result<i64, WriteError> {
         let row = self.sql.first("SELECT revision FROM checkpoint WHERE id = ? AND bundle = ?", params![id, bundle])?;
-        Ok(row.ok_or(Refused::NotFound)?.get(0)?)
+        Ok(row.ok_or(WriteError::NotFound)?.get(0)?)
     }
 
     /// Writes a checkpoint on a revision: label and cause, and the turn whose proposal asked for it.

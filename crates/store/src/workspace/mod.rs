@@ -73,7 +73,7 @@ pub enum Beside<'a> {
 }
 
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Refused {
+pub enum WriteError {
     /// No such bundle, revision or checkpoint.
     #[error("there is no such bundle, revision or checkpoint: list what there is")]
     NotFound,
@@ -150,7 +150,7 @@ impl<S: Sql> Workspace<S> {
         base: &Base,
         change: Change<Restored>,
         by: &By<'_>,
-    ) -> Result<Head, Refused> {
+    ) -> Result<Head, WriteError> {
         self.sql.transaction(|| self.write_in(bundle, base, change, by))
     }
 
@@ -161,14 +161,14 @@ impl<S: Sql> Workspace<S> {
         base: &Base,
         change: Change<Restored>,
         by: &By<'_>,
-    ) -> Result<Head, Refused> {
+    ) -> Result<Head, WriteError> {
         self.sql.transaction(|| {
             session::forget(&self.sql, bundle.id)?;
             self.write_in(bundle, base, change, by)
         })
     }
 
-    /// Writes what a person signed, with what belongs beside it. [`Refused::NotFound`]: the change set is not one that waits
+    /// Writes what a person signed, with what belongs beside it. [`WriteError::NotFound`]: the change set is not one that waits
     /// to be applied.
     pub fn apply(
         &self,
@@ -177,7 +177,7 @@ impl<S: Sql> Workspace<S> {
         approved: Approved,
         by: &By<'_>,
         beside: Beside<'_>,
-    ) -> Result<Head, Refused> {
+    ) -> Result<Head, WriteError> {
         let change = Change::Approved(approved);
         self.sql.transaction(|| match beside {
             Beside::Nothing => self.write_in(bundle, base, change, by),
@@ -190,7 +190,7 @@ impl<S: Sql> Workspace<S> {
                 let head = self.write_in(bundle, base, change, by)?;
                 let revision = self.number_of(bundle.id, &head.revision.id)?;
                 let noted = change_set::applied(&self.sql, applies, revision, by.now)?;
-                if noted { Ok(head) } else { Err(Refused::NotFound) }
+                if noted { Ok(head) } else { Err(WriteError::NotFound) }
             }
         })
     }
@@ -201,7 +201,7 @@ impl<S: Sql> Workspace<S> {
         base: &Base,
         change: Change<Restored>,
         by: &By<'_>,
-    ) -> Result<Head, Refused> {
+    ) -> Result<Head, WriteError> {
         let row = self.row(bundle.id)?;
         self.stands(bundle.id, base)?;
         let before = match &row {
@@ -214,20 +214,20 @@ impl<S: Sql> Workspace<S> {
             Change::Hand(hand) => self.hand(&write, hand)?,
             Change::Restored(restored) => self.restored(&write, restored)?,
             Change::Removed(person) => {
-                before.as_ref().ok_or(Refused::NotFound)?;
+                before.as_ref().ok_or(WriteError::NotFound)?;
                 let actor = actor(person.user());
                 self.append(&write, Next { cause: Cause::Remove, ..Next::nothing(&actor) })?;
                 self.set_unlisted(bundle)?;
             }
             Change::Facts(facts, person) => {
-                before.as_ref().ok_or(Refused::NotFound)?;
+                before.as_ref().ok_or(WriteError::NotFound)?;
                 self.set_facts(&write, &facts, &actor(person.user()))?;
             }
         }
-        self.head(bundle.id)?.ok_or(Refused::NotFound)
+        self.head(bundle.id)?.ok_or(WriteError::NotFound)
     }
 
-    fn approved(&self, write: &Write<'_>, base: &Base, approved: &Approved) -> Result<(), Refused> {
+    fn approved(&self, write: &Write<'_>, base: &Base, approved: &Approved) -> Result<(), WriteError> {
         let staged = approved.staged();
         if staged.base.revision != base.revision || !self.is_unmoved(write, staged)? {
             return Err(self.stale(write.bundle.id)?);
@@ -235,10 +235,10 @@ impl<S: Sql> Workspace<S> {
         if let Some(claim) = approved.claim() {
             let change = (write.bundle.id, &staged.tokens);
             if !token::spend(&self.sql, change, approved.by().user(), claim, write.by.now)? {
-                return Err(Refused::Token);
+                return Err(WriteError::Token);
             }
         }
-        let after = staged.after.as_ref().ok_or(Refused::NotFound)?;
+        let after = staged.after.as_ref().ok_or(WriteError::NotFound)?;
         let tokens = staged.tokens.clone();
         let actor = actor(approved.by().user());
         let next = Next {
@@ -285,7 +285,7 @@ impl<S: Sql> Workspace<S> {
         Ok(moved.is_empty())
     }
 
-    fn hand(&self, write: &Write<'_>, hand: Hand) -> Result<(), Refused> {
+    fn hand(&self, write: &Write<'_>, hand: Hand) -> Result<(), WriteError> {
         let files = blob::put_all(&self.sql, &hand.files)?;
         let facts = match write.row {
             Some(row) => Some(self.numbered(row.head)?.facts),
@@ -300,7 +300,7 @@ impl<S: Sql> Workspace<S> {
         Ok(())
     }
 
-    fn restored(&self, write: &Write<'_>, restored: Restored) -> Result<(), Refused> {
+    fn restored(&self, write: &Write<'_>, restored: Restored) -> Result<(), WriteError> {
         let Restored { bundle, on, files, facts, cause, about, goes } = restored;
         if bundle != write.bundle.id || write.row.is_none_or(|row| row.head != on) {
             return Err(self.stale(write.bundle.id)?);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use holdpoint_change::{Facts, HandCause};
 
-use super::{Files, Refused, Workspace};
+use super::{Files, Workspace, WriteError};
 use crate::blob::{self, Manifest, read_json, to_json};
 use crate::page::{Page, page};
 use crate::sql::{Row, Sql, SqlError, params};
@@ -111,9 +111,9 @@ impl From<HandCause> for Cause {
 
 impl<S: Sql> Workspace<S> {
     /// What happened to a bundle, newest first; `cursor` is the last id of the page before.
-    pub fn revisions(&self, bundle: &str, cursor: Option<&str>, limit: u32) -> Result<Page<Revision>, Refused> {
+    pub fn revisions(&self, bundle: &str, cursor: Option<&str>, limit: u32) -> Result<Page<Revision>, WriteError> {
         let before = before(cursor, "rev_")?;
-        self.row(bundle)?.ok_or(Refused::NotFound)?;
+        self.row(bundle)?.ok_or(WriteError::NotFound)?;
         let rows = self.sql.query(
             &format!(
                 "{SELECT} WHERE revision.bundle = ? AND revision.number < ? ORDER BY revision.number DESC LIMIT ?"
@@ -125,7 +125,12 @@ impl<S: Sql> Workspace<S> {
 
     /// What happened to all bundles of a kind, newest first, each with the bundle's id; also of bundles that are not there
     /// any more. `cursor` is the last id of the page before.
-    pub fn history(&self, kind: &str, cursor: Option<&str>, limit: u32) -> Result<Page<(String, Revision)>, Refused> {
+    pub fn history(
+        &self,
+        kind: &str,
+        cursor: Option<&str>,
+        limit: u32,
+    ) -> Result<Page<(String, Revision)>, WriteError> {
         let before = before(cursor, "rev_")?;
         let rows = self.sql.query(
             &format!(
@@ -138,7 +143,7 @@ impl<S: Sql> Workspace<S> {
     }
 
     /// One revision with the files that it left; none where the bundle was not there.
-    pub fn revision(&self, bundle: &str, id: &str) -> Result<(Revision, Option<Files>), Refused> {
+    pub fn revision(&self, bundle: &str, id: &str) -> Result<(Revision, Option<Files>), WriteError> {
         let number = self.number_of(bundle, id)?;
         let files = self.manifest(number)?.map(|manifest| blob::get_all(&self.sql, &manifest)).transpose()?;
         Ok((self.numbered(number)?, files))
@@ -148,7 +153,7 @@ impl<S: Sql> Workspace<S> {
     pub fn knows(&self, bundle: &str, id: &str) -> Result<bool, SqlError> {
         match self.number_of(bundle, id) {
             Ok(_) => Ok(true),
-            Err(Refused::Sql(error)) => Err(error),
+            Err(WriteError::Sql(error)) => Err(error),
             Err(_) => Ok(false),
         }
     }
@@ -161,9 +166,9 @@ impl<S: Sql> Workspace<S> {
     }
 
     /// The number of a revision of this bundle.
-    pub(super) fn number_of(&self, bundle: &str, id: &str) -> Result<i64, Refused> {
+    pub(super) fn number_of(&self, bundle: &str, id: &str) -> Result<i64, WriteError> {
         let row = self.sql.first("SELECT number FROM revision WHERE id = ? AND bundle = ?", params![id, bundle])?;
-        Ok(row.ok_or(Refused::NotFound)?.get(0)?)
+        Ok(row.ok_or(WriteError::NotFound)?.get(0)?)
     }
 
     pub(super) fn numbered(&self, number: i64) -> Result<Revision, SqlError> {
@@ -254,9 +259,9 @@ fn gone(number: i64) -> SqlError {
 }
 
 /// The number below which a page goes on: that of the last item before it. Only an id as it is given out counts.
-pub(super) fn before(cursor: Option<&str>, prefix: &str) -> Result<i64, Refused> {
+pub(super) fn before(cursor: Option<&str>, prefix: &str) -> Result<i64, WriteError> {
     let Some(cursor) = cursor else { return Ok(i64::MAX >> 10) };
-    let digits = cursor.strip_prefix(prefix).ok_or(Refused::Cursor)?;
-    let number: i64 = digits.parse().map_err(|_| Refused::Cursor)?;
-    if number.to_string() == digits { Ok(number) } else { Err(Refused::Cursor) }
+    let digits = cursor.strip_prefix(prefix).ok_or(WriteError::Cursor)?;
+    let number: i64 = digits.parse().map_err(|_| WriteError::Cursor)?;
+    if number.to_string() == digits { Ok(number) } else { Err(WriteError::Cursor) }
 }

@@ -1,6 +1,6 @@
 //! Temporary extensions of budgets: who may ask, what a grant changes, and what its end leaves.
 
-use holdpoint_gateway::refusal::{Code, Refusal};
+use holdpoint_gateway::refusal::{Code, GatewayError};
 use holdpoint_store::ledger::{Decision, ExtensionState, LedgerError, Principal};
 use serde_json::json;
 
@@ -19,7 +19,7 @@ fn principal(user: &str) -> Principal {
     }
 }
 
-fn refused<T: std::fmt::Debug>(result: Result<T, LedgerError>) -> Refusal {
+fn refused<T: std::fmt::Debug>(result: Result<T, LedgerError>) -> GatewayError {
     match result {
         Err(LedgerError::Refused(refusal)) => refusal,
         other => panic!("no refusal: {other:?}"),

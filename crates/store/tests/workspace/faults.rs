@@ -5,7 +5,7 @@ use std::cell::Cell;
 use holdpoint_change::HandCause;
 use holdpoint_store::change_set::{JudgedSet, NewSet};
 use holdpoint_store::session::{Ending, LastEvent, NewTurn, OnceKey, RequestNames, Sessions, Status};
-use holdpoint_store::workspace::{Refused, Way, Workspace};
+use holdpoint_store::workspace::{Way, Workspace, WriteError};
 use holdpoint_store::{Row, Sql, SqlError, Value};
 use serde_json::json;
 
@@ -50,7 +50,7 @@ impl Sql for Faulty {
 type Tool<'w, 's> = Doing<'w, &'s Faulty>;
 
 /// Fails `write` at its first statement, then at its second, and so on until it works.
-fn fails_whole(name: &str, prepare: impl Fn(&Tool), write: impl Fn(&Tool) -> Result<(), Refused>) {
+fn fails_whole(name: &str, prepare: impl Fn(&Tool), write: impl Fn(&Tool) -> Result<(), WriteError>) {
     for statements in 0.. {
         let sql = Faulty { native: Native::new(), left: Cell::new(None) };
         let workspace = Workspace::open(&sql).unwrap();
@@ -65,7 +65,7 @@ fn fails_whole(name: &str, prepare: impl Fn(&Tool), write: impl Fn(&Tool) -> Res
                 return;
             }
             Err(refused) => {
-                assert!(matches!(refused, Refused::Sql(_)), "{name} at {statements}: {refused:?}");
+                assert!(matches!(refused, WriteError::Sql(_)), "{name} at {statements}: {refused:?}");
                 assert!(sql.native.bytes() == before, "{name} is half written at {statements}");
             }
         }
@@ -168,7 +168,7 @@ fn validated(tool: &Tool) {
 
 #[test]
 fn a_proposal_that_fails_anywhere_writes_nothing() {
-    fn latest(tool: &Tool) -> Result<holdpoint_store::change_set::ChangeSet, Refused> {
+    fn latest(tool: &Tool) -> Result<holdpoint_store::change_set::ChangeSet, WriteError> {
         Ok(tool.workspace.change_sets().latest("as_1")?.unwrap())
     }
     let staged = |tool: &Tool| {

@@ -1,7 +1,7 @@
 //! What is refused, and that a refusal changes nothing.
 
 use holdpoint_change::{Base, Change, Confirm, Facts, HandCause, Staged, Unit};
-use holdpoint_store::workspace::{Bundle, OnLater, Refused, Way, Workspace};
+use holdpoint_store::workspace::{Bundle, OnLater, Way, Workspace, WriteError};
 use serde_json::json;
 
 use crate::kit::{BY, Doing, PLAIN, TOOL, ann, change, created, files, hand, signed, signed_whole};
@@ -17,7 +17,7 @@ fn a_stale_base_changes_nothing() {
     let inverse = workspace.inverse("tool_1", "rev_1", OnLater::Refuse).unwrap();
     tool.apply(&[("tool.py", "b")]).unwrap();
     let before = sql.bytes();
-    let stale = Err(Refused::Stale { current: Box::new(tool.base()) });
+    let stale = Err(WriteError::Stale { current: Box::new(tool.base()) });
     let write = |base: &Base, change| workspace.write(&TOOL, base, change, &BY);
     assert_eq!(write(&old, hand(HandCause::Save, files.clone())), stale);
     assert_eq!(write(&old, hand(HandCause::Save, tool.files().unwrap())), stale, "also what would change nothing");
@@ -51,7 +51,7 @@ fn a_unit_that_moved_is_stale_and_one_that_did_not_is_none() {
         change(Staged { base: base.clone(), after, units, ..Staged::default() })
     };
     let write = |units| workspace.write(&TOOL, &base, staged(units), &BY);
-    let stale = Err(Refused::Stale { current: Box::new(base.clone()) });
+    let stale = Err(WriteError::Stale { current: Box::new(base.clone()) });
     assert_eq!(write(vec![unit("tool.py", Some("other"))]), stale);
     assert_eq!(write(vec![unit("tool.py", Some("a")), unit("usage.md", None)]), stale);
     assert_eq!(write(vec![unit("new.md", Some("n"))]), stale);
@@ -86,7 +86,7 @@ fn what_needs_an_issued_token_is_refused_where_none_was_issued() {
         reasons: vec!["delete".to_owned()],
         ..Staged::default()
     };
-    assert_eq!(tool.write(change(staged)), Err(Refused::Token));
+    assert_eq!(tool.write(change(staged)), Err(WriteError::Token));
     assert!(sql.bytes() == before);
 }
 
@@ -98,7 +98,7 @@ fn what_was_restored_of_one_bundle_is_not_written_to_another() {
     let other = Doing { workspace: &workspace, bundle: Bundle { id: "tool_2", ..TOOL } };
     other.write(hand(HandCause::Create, files(&[("tool.py", "other")]))).unwrap();
     let restored = workspace.step("tool_1", &Way::Revision("rev_1".to_owned())).unwrap();
-    assert_eq!(other.write(Change::Restored(restored)), Err(Refused::Stale { current: Box::new(other.base()) }));
+    assert_eq!(other.write(Change::Restored(restored)), Err(WriteError::Stale { current: Box::new(other.base()) }));
     assert_eq!(tool.causes(), ["create"]);
 }
 

@@ -2,7 +2,7 @@
 
 use holdpoint_bundle::text_hash;
 use holdpoint_change::{Base, Change, HandCause};
-use holdpoint_store::workspace::{Cause, OnLater, Refused, Way, Workspace};
+use holdpoint_store::workspace::{Cause, OnLater, Way, Workspace, WriteError};
 use holdpoint_store::{Sql, session};
 use serde_json::json;
 
@@ -41,7 +41,7 @@ fn saves_applies_undo_and_redo() {
     let head = tool.undo().unwrap();
     assert_eq!((head.revision.cause, head.revision.about.as_deref()), (Cause::Undo, Some("rev_3")));
     assert_eq!(seen(&tool), want("b", "u", false, true));
-    assert_eq!(tool.undo(), Err(Refused::NothingTo("undo")));
+    assert_eq!(tool.undo(), Err(WriteError::NothingTo("undo")));
     let head = tool.redo().unwrap();
     assert_eq!((head.revision.cause, head.revision.about.as_deref()), (Cause::Redo, Some("rev_3")));
     assert_eq!(seen(&tool), want("c", "v", true, true));
@@ -56,9 +56,9 @@ fn saves_applies_undo_and_redo() {
     assert_eq!(causes, [Cause::Undo, Cause::Apply, Cause::Apply, Cause::Save, Cause::Create]);
     assert_eq!(rest.next_cursor, None);
     for unknown in ["", "rev_", "rev_01", "cp_1", "2"] {
-        assert_eq!(workspace.revisions("tool_1", Some(unknown), 50), Err(Refused::Cursor), "{unknown}");
+        assert_eq!(workspace.revisions("tool_1", Some(unknown), 50), Err(WriteError::Cursor), "{unknown}");
     }
-    assert_eq!(workspace.checkpoints("tool_1", Some("rev_1"), 50), Err(Refused::Cursor));
+    assert_eq!(workspace.checkpoints("tool_1", Some("rev_1"), 50), Err(WriteError::Cursor));
     let (revision, left) = workspace.revision("tool_1", &rest.items[2].id).unwrap();
     assert_eq!(revision.changed.keys().collect::<Vec<_>>(), ["tool.py", "usage.md"]);
     assert_eq!(revision.facts.0, json!({"verdict": "apply"}));
@@ -79,7 +79,7 @@ fn undo_touches_only_the_files_of_its_apply_and_never_overwrites() {
     tool.save(&[("tool.py", "b, and mine")]).unwrap();
     assert!(!tool.can_undo());
     let before = sql.bytes();
-    assert_eq!(tool.undo(), Err(Refused::Blocked { paths: vec!["tool.py".to_owned()] }));
+    assert_eq!(tool.undo(), Err(WriteError::Blocked { paths: vec!["tool.py".to_owned()] }));
     assert!(sql.bytes() == before);
     tool.save(&[("tool.py", "b")]).unwrap();
     assert!(tool.can_undo(), "the text is again as the apply left it");
@@ -114,7 +114,7 @@ fn redo_ends_with_the_next_apply_save_or_restore() {
         }
         .unwrap();
         assert!(!tool.can_redo(), "{step}");
-        assert_eq!(tool.redo(), Err(Refused::NothingTo("redo")), "{step}");
+        assert_eq!(tool.redo(), Err(WriteError::NothingTo("redo")), "{step}");
     }
 }
 
@@ -139,10 +139,10 @@ fn checkpoints_and_restore() {
     tool.restore("rev_2").unwrap();
     assert_eq!(seen(&tool), want("b", "w", true, false), "the apply stands again, so it can be undone");
     for unknown in ["rev_99", "cp_99", "rev_02", "", "tool_1", "rev_-1", "cp_1"] {
-        assert_eq!(tool.restore(unknown), Err(Refused::NotFound), "{unknown}");
+        assert_eq!(tool.restore(unknown), Err(WriteError::NotFound), "{unknown}");
     }
     for unknown in ["cp_99", "cp_02", "", "rev_1"] {
-        assert_eq!(tool.step(&Way::Checkpoint(unknown.to_owned())), Err(Refused::NotFound), "{unknown}");
+        assert_eq!(tool.step(&Way::Checkpoint(unknown.to_owned())), Err(WriteError::NotFound), "{unknown}");
     }
 }
 
@@ -156,7 +156,7 @@ fn the_inverse_of_any_revision_can_be_asked_for() {
     let older = workspace.inverse("tool_1", "rev_2", OnLater::Refuse).unwrap();
     tool.write(Change::Restored(older)).unwrap();
     assert_eq!(seen(&tool), want("a", "w", true, true), "the newer one stands and can be undone itself");
-    assert_eq!(workspace.inverse("tool_1", "rev_99", OnLater::Refuse).err(), Some(Refused::NotFound));
+    assert_eq!(workspace.inverse("tool_1", "rev_99", OnLater::Refuse).err(), Some(WriteError::NotFound));
 }
 
 #[test]
@@ -208,5 +208,5 @@ fn a_bundle_is_made_once() {
     let tool = created(&workspace);
     let again = hand(HandCause::Create, files(&[("tool.py", "other")]));
     let refused = workspace.write(&TOOL, &Base::default(), again, &crate::kit::BY);
-    assert_eq!(refused, Err(Refused::Stale { current: Box::new(tool.base()) }));
+    assert_eq!(refused, Err(WriteError::Stale { current: Box::new(tool.base()) }));
 }

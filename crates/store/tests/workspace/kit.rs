@@ -5,7 +5,7 @@ use holdpoint_change::{
     Approved, Base, Change, Confirm, Facts, Hand, HandCause, Person, Preview, Signature, Staged, Tokens, Unit, sign,
 };
 use holdpoint_check::Report;
-use holdpoint_store::workspace::{Asked, Bundle, By, Files, Head, OnLater, Refused, Restored, Way, Workspace};
+use holdpoint_store::workspace::{Asked, Bundle, By, Files, Head, OnLater, Restored, Way, Workspace, WriteError};
 use holdpoint_store::{Sql, SqlError};
 use serde_json::{Value, json};
 
@@ -87,19 +87,19 @@ impl<S: Sql> Doing<'_, S> {
         self.workspace.base(self.bundle.id).unwrap()
     }
 
-    pub fn write(&self, change: Change<Restored>) -> Result<Head, Refused> {
+    pub fn write(&self, change: Change<Restored>) -> Result<Head, WriteError> {
         self.workspace.write(&self.bundle, &self.base_or()?, change, &BY)
     }
 
     /// Installs files with grants.
-    pub fn install(&self, text: &str, granted: &[&str]) -> Result<Head, Refused> {
+    pub fn install(&self, text: &str, granted: &[&str]) -> Result<Head, WriteError> {
         let base = self.base_or()?;
         let change = signed_whole(&base, files(&[("a", text), ("readme", "same")]), json!({"granted": granted}));
         self.workspace.write(&self.bundle, &base, change, &BY)
     }
 
     /// Applies what a turn proposed.
-    pub fn apply(&self, pairs: &[(&str, &str)]) -> Result<Head, Refused> {
+    pub fn apply(&self, pairs: &[(&str, &str)]) -> Result<Head, WriteError> {
         let base = self.base_or()?;
         let mut after = base.files.clone().unwrap_or_default();
         after.extend(files(pairs));
@@ -107,41 +107,41 @@ impl<S: Sql> Doing<'_, S> {
         self.workspace.write(&self.bundle, &base, change, &ASKED)
     }
 
-    pub fn save(&self, pairs: &[(&str, &str)]) -> Result<Head, Refused> {
+    pub fn save(&self, pairs: &[(&str, &str)]) -> Result<Head, WriteError> {
         let base = self.base_or()?;
         let mut after = base.files.clone().unwrap_or_default();
         after.extend(files(pairs));
         self.workspace.write(&self.bundle, &base, hand(HandCause::Save, after), &BY)
     }
 
-    pub fn step(&self, way: &Way) -> Result<Head, Refused> {
+    pub fn step(&self, way: &Way) -> Result<Head, WriteError> {
         self.write(Change::Restored(self.workspace.step(self.bundle.id, way)?))
     }
 
-    pub fn restore(&self, revision: &str) -> Result<Head, Refused> {
+    pub fn restore(&self, revision: &str) -> Result<Head, WriteError> {
         self.step(&Way::Revision(revision.to_owned()))
     }
 
     /// Takes the newest standing apply back.
-    pub fn undo(&self) -> Result<Head, Refused> {
+    pub fn undo(&self) -> Result<Head, WriteError> {
         self.inverse(self.workspace.standing(self.bundle.id)?, "undo")
     }
 
     /// Takes the newest undo back.
-    pub fn redo(&self) -> Result<Head, Refused> {
+    pub fn redo(&self) -> Result<Head, WriteError> {
         self.inverse(self.workspace.taken_back(self.bundle.id)?, "redo")
     }
 
-    fn inverse(&self, of: Option<String>, word: &'static str) -> Result<Head, Refused> {
-        let of = of.ok_or(Refused::NothingTo(word))?;
+    fn inverse(&self, of: Option<String>, word: &'static str) -> Result<Head, WriteError> {
+        let of = of.ok_or(WriteError::NothingTo(word))?;
         self.write(Change::Restored(self.workspace.inverse(self.bundle.id, &of, OnLater::Refuse)?))
     }
 
-    pub fn remove(&self) -> Result<Head, Refused> {
+    pub fn remove(&self) -> Result<Head, WriteError> {
         self.write(Change::Removed(ann()))
     }
 
-    pub fn facts(&self, facts: Value) -> Result<Head, Refused> {
+    pub fn facts(&self, facts: Value) -> Result<Head, WriteError> {
         self.write(Change::Facts(Facts(facts), ann()))
     }
 

@@ -1,7 +1,7 @@
 //! Extensions' way back: along the list of revisions, with "not there" as an entry.
 
 use holdpoint_change::Facts;
-use holdpoint_store::workspace::{Bundle, Cause, Refused, Signed, Way, Workspace};
+use holdpoint_store::workspace::{Bundle, Cause, Signed, Way, Workspace, WriteError};
 use holdpoint_store::{Sql, Value};
 use serde_json::json;
 
@@ -31,7 +31,7 @@ fn steps_walk_the_versions_and_the_time_before_them() {
     let nothing = plain.step(&Way::Back).unwrap();
     assert_eq!((text(&plain), nothing.here, nothing.fingerprints), (None, None, None));
     assert!(workspace.list("", 50).unwrap().items.is_empty());
-    assert_eq!(plain.step(&Way::Back), Err(Refused::NothingTo("undo")));
+    assert_eq!(plain.step(&Way::Back), Err(WriteError::NothingTo("undo")));
     plain.step(&Way::Forth).unwrap();
     assert_eq!(text(&plain).as_deref(), Some("1"));
     plain.step(&Way::Forth).unwrap();
@@ -39,8 +39,8 @@ fn steps_walk_the_versions_and_the_time_before_them() {
 
     plain.remove().unwrap();
     assert_eq!((text(&plain), workspace.list("", 50).unwrap().items.len()), (None, 0));
-    assert_eq!(plain.remove(), Err(Refused::NotFound), "it is not there");
-    assert_eq!(plain.step(&Way::Forth), Err(Refused::NothingTo("redo")));
+    assert_eq!(plain.remove(), Err(WriteError::NotFound), "it is not there");
+    assert_eq!(plain.step(&Way::Forth), Err(WriteError::NothingTo("redo")));
     plain.step(&Way::Back).unwrap();
     assert_eq!(text(&plain).as_deref(), Some("2"));
     assert_eq!(plain.causes(), ["undo", "remove", "redo", "redo", "undo", "undo", "apply", "apply"]);
@@ -56,7 +56,7 @@ fn what_comes_after_a_step_back_takes_the_place_of_what_was_undone() {
     plain.step(&Way::Back).unwrap();
     let third = plain.install("3", &[]).unwrap();
     assert_eq!((third.previous.unwrap().id.as_str(), third.can_go_forth), ("rev_1", false));
-    assert_eq!(plain.step(&Way::Forth), Err(Refused::NothingTo("redo")));
+    assert_eq!(plain.step(&Way::Forth), Err(WriteError::NothingTo("redo")));
     plain.step(&Way::Back).unwrap();
     assert_eq!(text(&plain).as_deref(), Some("1"));
     let (_, left) = workspace.revision("plain", "rev_2").unwrap();
@@ -122,7 +122,7 @@ fn facts_of_a_bundle_change_without_a_revision_and_are_audited() {
     let want = [text("plain"), text("facts"), text("{\"enabled\":false}"), text("user:ann"), Value::Integer(1_000)];
     assert_eq!(rows.iter().map(|row| row.0.as_slice()).collect::<Vec<_>>(), [want.as_slice()]);
     plain.remove().unwrap();
-    assert_eq!(plain.facts(json!({"enabled": true})), Err(Refused::NotFound), "it is not there");
+    assert_eq!(plain.facts(json!({"enabled": true})), Err(WriteError::NotFound), "it is not there");
 }
 
 #[test]
@@ -150,11 +150,11 @@ fn lists_come_in_pages_and_bundles_do_not_see_each_other() {
     assert_eq!(first.next_cursor.as_deref(), Some("b"));
     let second = workspace.list("b", 2).unwrap();
     assert_eq!((second.items.len(), second.next_cursor), (1, None));
-    assert_eq!(workspace.revision("a", "rev_2"), Err(Refused::NotFound), "rev_2 is b's");
-    assert_eq!(workspace.step("a", &Way::Revision("rev_2".to_owned())).err(), Some(Refused::NotFound));
-    assert_eq!(workspace.revisions("d", None, 50), Err(Refused::NotFound));
+    assert_eq!(workspace.revision("a", "rev_2"), Err(WriteError::NotFound), "rev_2 is b's");
+    assert_eq!(workspace.step("a", &Way::Revision("rev_2".to_owned())).err(), Some(WriteError::NotFound));
+    assert_eq!(workspace.revisions("d", None, 50), Err(WriteError::NotFound));
     assert_eq!(workspace.head("d"), Ok(None));
     assert_eq!(workspace.files("d"), Ok(None));
-    assert_eq!(workspace.step("d", &Way::Back).err(), Some(Refused::NotFound));
+    assert_eq!(workspace.step("d", &Way::Back).err(), Some(WriteError::NotFound));
     assert_eq!(workspace.revisions("a", None, 50).unwrap().items.len(), 1);
 }

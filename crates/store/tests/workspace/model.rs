@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use holdpoint_store::workspace::{Files, Refused, Way, Workspace};
+use holdpoint_store::workspace::{Files, Way, Workspace, WriteError};
 use proptest::prelude::*;
 
 use crate::kit::{Doing, PLAIN, created, files};
@@ -245,7 +245,7 @@ fn the_models_refuse_for_the_reasons_of_the_store() {
     let sql = Native::new();
     let workspace = Workspace::open(&sql).unwrap();
     let plain = Doing { workspace: &workspace, bundle: PLAIN };
-    assert_eq!(plain.step(&Way::Back), Err(Refused::NotFound));
-    assert_eq!(plain.restore("rev_1"), Err(Refused::NotFound));
-    assert_eq!(plain.remove(), Err(Refused::NotFound));
+    assert_eq!(plain.step(&Way::Back), Err(WriteError::NotFound));
+    assert_eq!(plain.restore("rev_1"), Err(WriteError::NotFound));
+    assert_eq!(plain.remove(), Err(WriteError::NotFound));
 }

@@ -5,7 +5,7 @@ use holdpoint_check::Report;
 use holdpoint_store::audit::NewEvent;
 use holdpoint_store::change_set::{Applies, ChangeSet, JudgedSet, NewSet, SetStatus, WorkingRow};
 use holdpoint_store::session::{Ending, NewSession, NewTurn, OwnSession, RequestNames, Standing, Status, Which};
-use holdpoint_store::workspace::{Beside, By, Head, Refused, Workspace};
+use holdpoint_store::workspace::{Beside, By, Head, Workspace, WriteError};
 use holdpoint_store::{Sql, TOKEN_MS};
 use serde_json::{Value, json};
 
@@ -56,7 +56,7 @@ pub fn tokens() -> Tokens {
 }
 
 /// Applies a set with files of its own, confirmed with `claim`.
-pub fn apply<S: Sql>(tool: &Doing<'_, S>, set: &ChangeSet, claim: &str, now: i64) -> Result<Head, Refused> {
+pub fn apply<S: Sql>(tool: &Doing<'_, S>, set: &ChangeSet, claim: &str, now: i64) -> Result<Head, WriteError> {
     applied(tool, &tool.base(), set, claim, now)
 }
 
@@ -66,7 +66,7 @@ pub fn applied<S: Sql>(
     set: &ChangeSet,
     claim: &str,
     now: i64,
-) -> Result<Head, Refused> {
+) -> Result<Head, WriteError> {
     let staged = Staged {
         base: base.clone(),
         after: Some(files(&[("tool.py", "applied")])),
@@ -163,7 +163,7 @@ fn a_list_goes_on_where_it_stopped_whatever_came_or_went_meanwhile() {
     assert_eq!((second, end), (vec!["as_2".to_owned(), "as_1".to_owned()], None));
     for other in ["", "3", "as_3", "000000000000000Z"] {
         let refused = sessions.list((TOOL.id, "ann"), &Which::default(), Some(other), 2, 1);
-        assert_eq!(refused.err(), Some(Refused::Cursor), "{other}");
+        assert_eq!(refused.err(), Some(WriteError::Cursor), "{other}");
     }
 }
 
@@ -220,7 +220,7 @@ fn messages_are_paged_without_a_repeat_or_a_gap_while_others_arrive() {
     let next = sessions.messages("as_1", false, first.next_cursor.as_deref(), 50).unwrap();
     let next: Vec<_> = next.items.into_iter().map(|spoken| spoken.content).collect();
     assert_eq!(next, ["a", "re a", "b"], "what came later is not among what is older");
-    assert_eq!(sessions.messages("as_1", false, Some("x"), 2).err(), Some(Refused::Cursor));
+    assert_eq!(sessions.messages("as_1", false, Some("x"), 2).err(), Some(WriteError::Cursor));
 }
 
 #[test]
@@ -308,14 +308,14 @@ fn a_token_confirms_one_change_of_one_user_once() {
     assert!(!dump.windows(4).any(|bytes| bytes == b"good"), "the token itself is nowhere");
     for claim in ["of bob", "of another bundle", "of another preview", "made up"] {
         let before = sql.bytes();
-        assert_eq!(apply(&tool, &set, claim, 1_001), Err(Refused::Token), "{claim}");
+        assert_eq!(apply(&tool, &set, claim, 1_001), Err(WriteError::Token), "{claim}");
         assert!(sql.bytes() == before, "{claim}");
     }
-    assert_eq!(apply(&tool, &set, "good", 1_000 + TOKEN_MS), Err(Refused::Token), "ten minutes");
+    assert_eq!(apply(&tool, &set, "good", 1_000 + TOKEN_MS), Err(WriteError::Token), "ten minutes");
     assert_eq!(apply(&tool, &set, "good", 999 + TOKEN_MS).unwrap().revision.id, "rev_2");
     let again = stage(&workspace, "as_1", &[row("agent:a")]);
     sets.judge(&again, &judged(true), 6, &[]).unwrap();
-    assert_eq!(apply(&tool, &again, "good", 1_002), Err(Refused::Token), "once");
+    assert_eq!(apply(&tool, &again, "good", 1_002), Err(WriteError::Token), "once");
 }
 
 #[test]
@@ -330,7 +330,7 @@ fn an_applied_set_is_never_applied_again() {
         workspace.issue((TOOL.id, &tokens()), "ann", token, 1_000).unwrap();
     }
     let before = sql.bytes();
-    assert_eq!(apply(&tool, &set, "1", 1_001), Err(Refused::NotFound), "nobody validated it");
+    assert_eq!(apply(&tool, &set, "1", 1_001), Err(WriteError::NotFound), "nobody validated it");
     assert!(sql.bytes() == before);
     sets.judge(&set, &judged(true), 6, &[]).unwrap();
     assert_eq!(sets.any_applied("as_1"), Ok(false));
@@ -340,7 +340,7 @@ fn an_applied_set_is_never_applied_again() {
     assert_eq!((stored.status, stored.inverse.as_deref()), (SetStatus::Applied, Some("{\"operations\":[]}")));
     assert_eq!(sets.working("as_1"), Ok(vec![]));
     let before = sql.bytes();
-    assert_eq!(apply(&tool, &set, "3", 1_001), Err(Refused::NotFound));
+    assert_eq!(apply(&tool, &set, "3", 1_001), Err(WriteError::NotFound));
     assert!(sql.bytes() == before, "also the token is there again");
     let told: Vec<_> = workspace.audit().list(TOOL.id, (None, None), None, 50).unwrap().items;
     let told: Vec<_> = told.iter().map(|event| (event.kind.as_str(), event.change_set, event.version)).collect();
@@ -364,7 +364,7 @@ fn who_signs_must_be_who_was_given_the_token() {
     let seen = json!({"base_hash": "b", "result_hash": "r", "confirm_token": "good"});
     let signature: Signature = serde_json::from_value(seen).unwrap();
     let approved = sign(preview, &signature, Person::authenticated("bob"), true).ok().unwrap();
-    assert_eq!(tool.write(holdpoint_change::Change::Approved(approved)), Err(Refused::Token));
+    assert_eq!(tool.write(holdpoint_change::Change::Approved(approved)), Err(WriteError::Token));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use holdpoint_store::once::Known;
 use holdpoint_store::session::{
     CalledTool, Decision, Ending, LastEvent, NewTurn, OnceKey, RequestNames, Standing, Status, Which,
 };
-use holdpoint_store::workspace::{Cause, Refused, Way, Workspace};
+use holdpoint_store::workspace::{Cause, Way, Workspace, WriteError};
 use holdpoint_store::{Sql, Value};
 use serde_json::json;
 
@@ -210,7 +210,7 @@ fn stored_conversations_open() {
     assert!(sessions.close_with(150, 4, "s2", &last).unwrap());
     let set = sets.latest("as_1").unwrap().unwrap();
     assert_eq!((set.version, sets.working("as_1").unwrap().len()), (2, 2));
-    assert_eq!(proposals::apply(&tool, &set, "spent", 1_002).err(), Some(Refused::Token));
+    assert_eq!(proposals::apply(&tool, &set, "spent", 1_002).err(), Some(WriteError::Token));
     proposals::apply(&tool, &set, "unspent", 1_002).unwrap();
     assert_eq!(sets.latest("as_1").unwrap().unwrap().status, SetStatus::Applied);
     assert_eq!(sessions.forget_events(1_000), Ok(2));

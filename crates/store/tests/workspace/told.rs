@@ -3,7 +3,7 @@
 use holdpoint_change::Change;
 use holdpoint_store::Sql;
 use holdpoint_store::session::{NewTurn, RequestNames, ToldSession, ToldTurn};
-use holdpoint_store::workspace::{Beside, Bundle, By, Head, Refused, Workspace};
+use holdpoint_store::workspace::{Beside, Bundle, By, Head, Workspace, WriteError};
 use serde_json::json;
 
 use crate::kit::{ann, approved, files, signed_whole};
@@ -27,7 +27,7 @@ fn install(
     change: &str,
     turns: &[ToldTurn],
     now: i64,
-) -> Result<Head, Refused> {
+) -> Result<Head, WriteError> {
     let base = workspace.base(PANEL.id)?;
     let after = signed_whole(&base, files(&[("a", text)]), json!({}));
     let told = ToldSession { protocol: "run", correlation: change, turns };
@@ -63,7 +63,7 @@ fn what_was_said_is_stored_with_its_revision_newest_first() {
     assert_eq!((next.items[0].correlation.as_str(), next.next_cursor), ("c7", None));
     assert_eq!(words(&workspace, "bob"), [], "nobody else's");
     let other = workspace.sessions(0).told((PANEL.id, "ann"), "run", Some("x"), 1);
-    assert_eq!(other, Err(Refused::Cursor));
+    assert_eq!(other, Err(WriteError::Cursor));
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn a_refused_write_leaves_no_word() {
     let turns = [said(2, "two", "")];
     let told = ToldSession { protocol: "run", correlation: "c2", turns: &turns };
     let refused = workspace.apply(&PANEL, &base, approved(late), &by(20), Beside::Told(&told));
-    assert!(matches!(refused, Err(Refused::Stale { .. })));
+    assert!(matches!(refused, Err(WriteError::Stale { .. })));
     assert_eq!(words(&workspace, "ann").len(), 1);
     let rows = sql.query("SELECT count(*) FROM message", &[]).unwrap();
     assert_eq!(rows[0].get::<i64>(0).unwrap(), 1);

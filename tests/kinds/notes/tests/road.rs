@@ -10,7 +10,7 @@ use holdpoint_change::{Approved, Base, Change, Facts, Hand, HandCause, Person, P
 use holdpoint_check::ApiError;
 use holdpoint_engine::{ApplyError, ApplyRequest, SeenRevision};
 use holdpoint_kind::{AnyKind, Stage as _};
-use holdpoint_store::workspace::{Beside, Bundle, By, Head, OnLater, Refused, Restored, Way, Workspace};
+use holdpoint_store::workspace::{Beside, Bundle, By, Head, OnLater, Restored, Way, Workspace, WriteError};
 use holdpoint_test_notes::{Edit, Notes};
 use serde_json::{Value, json};
 use support::Native;
@@ -42,7 +42,7 @@ fn project() -> Workspace<Native> {
     workspace
 }
 
-fn write(workspace: &Workspace<Native>, on: &Base, change: Change<Restored>) -> Result<Head, Refused> {
+fn write(workspace: &Workspace<Native>, on: &Base, change: Change<Restored>) -> Result<Head, WriteError> {
     workspace.write(&NOTES, on, change, &BY)
 }
 
@@ -183,10 +183,10 @@ fn the_write_refuses_what_moved_and_undo_what_came_after() {
     let (base, wire) = (standing(&workspace), edit("REPLACE 2: zwei"));
     let late = signed(&look(&workspace, &wire), look(&workspace, &wire), &json!({})).unwrap();
     let first = apply(&workspace, "REPLACE 1: eins").unwrap();
-    assert!(matches!(write(&workspace, &base, Change::Approved(late)), Err(Refused::Stale { .. })));
+    assert!(matches!(write(&workspace, &base, Change::Approved(late)), Err(WriteError::Stale { .. })));
     assert_eq!(text(&workspace).unwrap(), "eins\ntwo\n");
     apply(&workspace, "REPLACE 1: uno").unwrap();
     let blocked = workspace.inverse(NOTES.id, &first.revision.id, OnLater::Refuse).unwrap_err();
-    assert_eq!(blocked, Refused::Blocked { paths: vec!["a.txt".to_owned()] });
+    assert_eq!(blocked, WriteError::Blocked { paths: vec!["a.txt".to_owned()] });
     assert_eq!(text(&workspace).unwrap(), "uno\ntwo\n");
 }

@@ -23,7 +23,7 @@ use holdpoint_store::codes::{
     BODY, EXTENSION, EXTENSION_CHANGED, FOUND, GRANT, GRANTS, NOTHING, REVIEW, REVIEWED, SEEN_REVIEW, SEEN_REVISION,
     TYPED,
 };
-use holdpoint_store::workspace::{self, Beside, Bundle, By, Cause, Head, Refused, Restored, Way};
+use holdpoint_store::workspace::{self, Beside, Bundle, By, Cause, Head, Restored, Way, WriteError};
 use holdpoint_store::{Page, Sql, Workspace};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -89,7 +89,7 @@ pub fn installed<S: Sql>(
     };
     let beside = |_: &Preview| told.as_ref().map_or(Beside::Nothing, Beside::Told);
     match engine::apply(workspace, &IfcExtension, &asked, person, beside) {
-        Ok(applied) => record(&applied.head).ok_or_else(|| fault(Refused::NotFound)),
+        Ok(applied) => record(&applied.head).ok_or_else(|| fault(WriteError::NotFound)),
         Err(error) => Err(not_installed(workspace, body, &asked, error)?),
     }
 }
@@ -104,14 +104,14 @@ pub fn act<S: Sql>(
     person: Person,
     by: &By<'_>,
 ) -> Result<Option<ExtensionRecord>, EdgeError> {
-    let head = workspace.head(id)?.ok_or_else(|| fault(Refused::NotFound))?;
+    let head = workspace.head(id)?.ok_or_else(|| fault(WriteError::NotFound))?;
     let switches = matches!(action, Action::Enable | Action::Disable);
     if switches && head.fingerprints.is_none() {
-        return Err(fault(Refused::NotFound));
+        return Err(fault(WriteError::NotFound));
     }
     let base = workspace.base(id)?;
     if content_hash(&base).as_deref() != seen {
-        return Err(fault(Refused::Stale { current: Box::new(base) }));
+        return Err(fault(WriteError::Stale { current: Box::new(base) }));
     }
     let walk = |way| workspace.step(id, way).map(Change::Restored).map_err(fault);
     let switch = |disabled| Facts(json!(Switch { disabled }));
@@ -182,25 +182,25 @@ pub fn revisions<S: Sql>(
     limit: u32,
 ) -> Result<Page<ExtensionRevision>, EdgeError> {
     let page = match workspace.revisions(id, cursor, limit) {
-        Err(Refused::Cursor) => workspace.revisions(id, None, limit),
+        Err(WriteError::Cursor) => workspace.revisions(id, None, limit),
         page => page,
     };
     Ok(page.map_err(fault)?.map(revision))
 }
 
 /// A refusal in the words of these routes.
-pub fn fault(refused: Refused) -> EdgeError {
+pub fn fault(refused: WriteError) -> EdgeError {
     match refused {
-        Refused::NotFound | Refused::Cursor => EdgeError::of(404, &EXTENSION, args! {}),
-        Refused::Stale { current } => EdgeError::of(409, &EXTENSION_CHANGED, args! {})
+        WriteError::NotFound | WriteError::Cursor => EdgeError::of(404, &EXTENSION, args! {}),
+        WriteError::Stale { current } => EdgeError::of(409, &EXTENSION_CHANGED, args! {})
             .with("reason", "base_changed")
             .with("base_hash", json!(content_hash(&current))),
-        Refused::NothingTo(action) => {
+        WriteError::NothingTo(action) => {
             EdgeError::of(409, &NOTHING, args! { action }).with("reason", format!("nothing_to_{action}"))
         }
-        Refused::Sql(error) => error.into(),
+        WriteError::Sql(error) => error.into(),
         // No inverse and no issued token is asked for here.
-        Refused::Blocked { .. } | Refused::Token => EdgeError::internal("a refusal of another kind"),
+        WriteError::Blocked { .. } | WriteError::Token => EdgeError::internal("a refusal of another kind"),
     }
 }
 
@@ -219,7 +219,7 @@ fn not_installed<S: Sql>(
             return Ok(if fault.status == 413 { unsound(install).unwrap_or(fault) } else { fault });
         }
         // The base moved between the check and the write.
-        ApplyError::Write(Refused::Stale { .. }) => return Ok(stale("base_changed", review(workspace, body)?)),
+        ApplyError::Write(WriteError::Stale { .. }) => return Ok(stale("base_changed", review(workspace, body)?)),
         ApplyError::Write(refused) => return Ok(fault(refused)),
         ApplyError::Stale { why, fresh } => (why, fresh),
         ApplyError::NeedsConfirmation { fresh } => (Why::Confirmation, fresh),

@@ -2,7 +2,7 @@
 
 use holdpoint_check::route::WithFiles;
 use holdpoint_store::Workspace;
-use holdpoint_store::workspace::{By, Refused};
+use holdpoint_store::workspace::{By, WriteError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use worker::Response;
@@ -44,7 +44,7 @@ fn answer(object: &Object, asked: &ProjectCommand<()>, command: ExtensionCommand
             json!(page.map(|head| record(&head)))
         }
         ExtensionCommand::Get => {
-            let kept = workspace.head(id)?.as_ref().and_then(record).ok_or_else(|| fault(Refused::NotFound))?;
+            let kept = workspace.head(id)?.as_ref().and_then(record).ok_or_else(|| fault(WriteError::NotFound))?;
             json!(WithFiles { kept, files: workspace.files(id)? })
         }
         ExtensionCommand::Revisions { cursor, limit } => json!(revisions(&workspace, id, cursor.as_deref(), limit)?),

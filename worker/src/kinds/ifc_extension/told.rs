@@ -10,7 +10,7 @@ use holdpoint_kind_extension::IfcExtension;
 use holdpoint_kind_extension::conversation::{Conversation, ConversationTurn, entries, turns};
 use holdpoint_kind_extension::wire::{HistoryEntry, ToldChange};
 use holdpoint_store::session::{self, ToldSession, ToldTurn};
-use holdpoint_store::workspace::{self, Refused};
+use holdpoint_store::workspace::{self, WriteError};
 use holdpoint_store::{Page, Sql, Workspace};
 use serde_json::json;
 
@@ -43,10 +43,10 @@ pub fn conversation_of<S: Sql>(
     cursor: Option<&str>,
     limit: u32,
 ) -> Result<Page<ToldChange>, EdgeError> {
-    workspace.head(id)?.ok_or_else(|| fault(Refused::NotFound))?;
+    workspace.head(id)?.ok_or_else(|| fault(WriteError::NotFound))?;
     let sessions = workspace.sessions(0);
     let page = match sessions.told((id, user), PROTOCOL, cursor, limit) {
-        Err(Refused::Cursor) => sessions.told((id, user), PROTOCOL, None, limit),
+        Err(WriteError::Cursor) => sessions.told((id, user), PROTOCOL, None, limit),
         page => page,
     };
     let page = page.map_err(fault)?;
@@ -61,7 +61,7 @@ pub fn history<S: Sql>(
     limit: u32,
 ) -> Result<Page<HistoryEntry>, EdgeError> {
     let page = match workspace.history(IfcExtension::ID, cursor, limit) {
-        Err(Refused::Cursor) => workspace.history(IfcExtension::ID, None, limit),
+        Err(WriteError::Cursor) => workspace.history(IfcExtension::ID, None, limit),
         page => page,
     };
     Ok(page.map_err(fault)?.map(|(extension, change)| entry(extension, change)))

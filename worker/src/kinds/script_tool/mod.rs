@@ -25,7 +25,7 @@ use holdpoint_kind_script::wire::{Checkpoint, Script, ThreadMessage, ThreadRole,
 use holdpoint_store::codes::{
     CURSOR, FILES, NOTHING, PREVIEW, PREVIEWED, SCRIPT_CHANGED, SEEN_PREVIEW, UNDO_BLOCKED, VERSION,
 };
-use holdpoint_store::workspace::{self, Beside, Bundle, By, Cause, OnLater, Refused, Way};
+use holdpoint_store::workspace::{self, Beside, Bundle, By, Cause, OnLater, Way, WriteError};
 use holdpoint_store::{Files, Sql, Workspace, session};
 use holdpoint_text::ConflictReason;
 use serde_json::{Value, json};
@@ -97,7 +97,7 @@ pub fn head<S: Sql>(workspace: &Workspace<S>, id: &str) -> Result<Option<Script>
         match of.map(|of| workspace.inverse(id, &of, OnLater::Refuse)) {
             None => Ok(None),
             Some(Ok(_)) => Ok(Some(Vec::new())),
-            Some(Err(Refused::Blocked { paths })) => Ok(Some(paths)),
+            Some(Err(WriteError::Blocked { paths })) => Ok(Some(paths)),
             Some(Err(refused)) => Err(fault(refused)),
         }
     };
@@ -152,10 +152,10 @@ pub fn step<S: Sql>(
     at: &By<'_>,
 ) -> Result<workspace::Head, EdgeError> {
     let seen = Base { revision: Some(base.to_owned()), ..Base::default() };
-    let head = workspace.head(id)?.ok_or_else(|| fault(Refused::NotFound))?;
+    let head = workspace.head(id)?.ok_or_else(|| fault(WriteError::NotFound))?;
     workspace.stands(id, &seen).map_err(fault)?;
     let inverse = |of: Option<String>, word: &'static str| {
-        let of = of.ok_or(Refused::NothingTo(word))?;
+        let of = of.ok_or(WriteError::NothingTo(word))?;
         workspace.inverse(id, &of, OnLater::Refuse)
     };
     let change = match step {
@@ -227,20 +227,20 @@ pub fn message(message: session::Message) -> ThreadMessage {
 }
 
 /// A refusal in the words of these routes.
-pub fn fault(refused: Refused) -> EdgeError {
+pub fn fault(refused: WriteError) -> EdgeError {
     match refused {
-        Refused::NotFound => EdgeError::of(404, &VERSION, args! {}),
-        Refused::Cursor => ApiError::at("/cursor", &CURSOR, args! {}).into(),
-        Refused::Stale { current } => EdgeError::of(409, &SCRIPT_CHANGED, args! {})
+        WriteError::NotFound => EdgeError::of(404, &VERSION, args! {}),
+        WriteError::Cursor => ApiError::at("/cursor", &CURSOR, args! {}).into(),
+        WriteError::Stale { current } => EdgeError::of(409, &SCRIPT_CHANGED, args! {})
             .with("reason", "base_changed")
             .with("revision_id", json!(current.revision)),
-        Refused::Blocked { paths } => EdgeError::of(409, &UNDO_BLOCKED, args! {}).with("paths", json!(paths)),
-        Refused::NothingTo(word) => {
+        WriteError::Blocked { paths } => EdgeError::of(409, &UNDO_BLOCKED, args! {}).with("paths", json!(paths)),
+        WriteError::NothingTo(word) => {
             EdgeError::of(409, &NOTHING, args! { action: word }).with("reason", format!("nothing_to_{word}"))
         }
-        Refused::Sql(error) => error.into(),
+        WriteError::Sql(error) => error.into(),
         // No issued token is asked for here.
-        Refused::Token => EdgeError::internal("a refusal of another kind"),
+        WriteError::Token => EdgeError::internal("a refusal of another kind"),
     }
 }
 

@@ -20,7 +20,7 @@ use holdpoint_store::codes::{
     TITLE, WHICH_SCRIPT,
 };
 use holdpoint_store::ledger::Listed;
-use holdpoint_store::workspace::{Refused, Way};
+use holdpoint_store::workspace::{Way, WriteError};
 use serde_json::{Value, json};
 use worker::Request;
 
@@ -131,7 +131,7 @@ fn read(id: Id, asked: &Incoming, body: &Value) -> Result<Option<ScriptCommand>,
 async fn list(edge: &Edge, asked: &Incoming, caller: Caller) -> Answer {
     let slice = asked.slice()?;
     if slice.cursor.as_ref().is_some_and(|cursor| !cursor.starts_with(ID)) {
-        return Err(script_tool::fault(Refused::Cursor));
+        return Err(script_tool::fault(WriteError::Cursor));
     }
     let account = edge.objects.account(&caller.account)?;
     let listed = AccountCommand::Bundles { caller, kind: ScriptTool::ID.to_owned(), slice };

@@ -19,7 +19,7 @@ use holdpoint_kind_crew::search::search;
 use holdpoint_kind_crew::wire::Listed;
 use holdpoint_kind_crew::wire::projects::{AssetChanged, Deleted, Stepped};
 use holdpoint_kind_crew::{CrewPackage, Options};
-use holdpoint_store::workspace::{Bundle, By, Refused, Way};
+use holdpoint_store::workspace::{Bundle, By, Way, WriteError};
 use holdpoint_store::{Files, Workspace};
 use serde_json::{Value, json};
 use worker::Response;
@@ -146,7 +146,7 @@ impl Desk<'_> {
         self.standing()?;
         let missing = || EdgeError::of(404, &REVISION_NOT_FOUND, args! {});
         let (revision, files) = match self.workspace.revision(self.id(), &format!("rev_{number}")) {
-            Err(Refused::NotFound) => return Err(missing()),
+            Err(WriteError::NotFound) => return Err(missing()),
             found => found.map_err(fault)?,
         };
         let files = files.ok_or_else(missing)?;
@@ -220,8 +220,8 @@ impl Desk<'_> {
             ProjectStep::Restore { revision } => Way::Revision(format!("rev_{revision}")),
         };
         let restored = match self.workspace.step(self.id(), &way) {
-            Err(Refused::NotFound) => return Err(EdgeError::of(404, &REVISION_NOT_FOUND, args! {})),
-            Err(Refused::NothingTo(action)) => return Err(nothing(action)),
+            Err(WriteError::NotFound) => return Err(EdgeError::of(404, &REVISION_NOT_FOUND, args! {})),
+            Err(WriteError::NothingTo(action)) => return Err(nothing(action)),
             restored => restored.map_err(fault)?,
         };
         let files = self.workspace.restored_files(&restored)?;
@@ -261,15 +261,15 @@ fn stored(facts: &PackageFacts) -> Stored {
 }
 
 /// A refusal in the words of these routes.
-pub fn fault(refused: Refused) -> EdgeError {
+pub fn fault(refused: WriteError) -> EdgeError {
     match refused {
-        Refused::NotFound => EdgeError::of(404, &PROJECT_NOT_FOUND, args! {}),
-        Refused::Cursor => holdpoint_check::ApiError::at("/cursor", &PAGE_CURSOR, args! {}).into(),
-        Refused::Stale { current } => {
+        WriteError::NotFound => EdgeError::of(404, &PROJECT_NOT_FOUND, args! {}),
+        WriteError::Cursor => holdpoint_check::ApiError::at("/cursor", &PAGE_CURSOR, args! {}).into(),
+        WriteError::Stale { current } => {
             EdgeError::of(409, &PACKAGE_CHANGED, args! {}).with("revision", json!(current.revision))
         }
-        Refused::NothingTo(action) => EdgeError::of(409, &NO_STEP, args! { action }),
-        Refused::Sql(error) => error.into(),
+        WriteError::NothingTo(action) => EdgeError::of(409, &NO_STEP, args! { action }),
+        WriteError::Sql(error) => error.into(),
         _ => EdgeError::internal("a refusal of another kind"),
     }
 }

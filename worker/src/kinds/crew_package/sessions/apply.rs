@@ -22,7 +22,7 @@ use holdpoint_kind_crew::wire::sessions::{NewRevision, SetApplied};
 use holdpoint_store::change_set::{Applies, ChangeSet, SetStatus};
 use holdpoint_store::ledger::Principal;
 use holdpoint_store::session::OwnSession;
-use holdpoint_store::workspace::{self, Beside, Bundle, By, Refused};
+use holdpoint_store::workspace::{self, Beside, Bundle, By, WriteError};
 use serde_json::{Value, json};
 
 use super::command::Sent;
@@ -149,8 +149,8 @@ impl Work<'_> {
         match engine::write_signed(&self.workspace, signed, person(principal), true, &by, beside) {
             Ok(_) => {}
             Err(ApplyError::NeedsConfirmation { .. }) => return Err(needs()),
-            Err(ApplyError::Write(Refused::NotFound)) => return Err(closed(set)),
-            Err(ApplyError::Write(Refused::Sql(error))) => {
+            Err(ApplyError::Write(WriteError::NotFound)) => return Err(closed(set)),
+            Err(ApplyError::Write(WriteError::Sql(error))) => {
                 worker::console_error!("{}", json!({"event": "apply_failed", "cause": error.code()}));
                 return Err(EdgeError::of(500, &AI_APPLY_FAILED, args! {}).with("cause", error.code()));
             }

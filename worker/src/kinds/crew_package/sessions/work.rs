@@ -17,7 +17,7 @@ use holdpoint_kind_crew::sessions::rollout::{Rollout, Wants};
 use holdpoint_store::Workspace;
 use holdpoint_store::change_set::{ChangeSet, WorkingRow};
 use holdpoint_store::session::{OwnSession, Sessions, Standing};
-use holdpoint_store::workspace::Refused;
+use holdpoint_store::workspace::WriteError;
 use serde_json::Value;
 
 use super::command::{PageAsked, Sent};
@@ -172,10 +172,10 @@ pub fn limit(page: &PageAsked) -> Result<u32, ApiError> {
 }
 
 /// A page that could not be read; `name` is that of its cursor.
-pub fn page_fault(refused: Refused, name: &str) -> EdgeError {
+pub fn page_fault(refused: WriteError, name: &str) -> EdgeError {
     match refused {
-        Refused::Cursor => ApiError::at(format!("/{name}"), &WHERE_IT_ENDED, args! {}).into(),
-        Refused::Sql(error) => error.into(),
+        WriteError::Cursor => ApiError::at(format!("/{name}"), &WHERE_IT_ENDED, args! {}).into(),
+        WriteError::Sql(error) => error.into(),
         _ => EdgeError::internal("a list refused"),
     }
 }
