@@ -49,7 +49,8 @@ Date.now = () => (whole ? trap() : now());
 `;
 
 /**
- * Puts lines before workers' scripts, of those that have `mark` in them, from now on; the answer counts those that start.
+ * Puts lines before workers' scripts, of those that have `mark` in them, from now on; the answer counts those
+ * that start.
  */
 async function before(
   page: Page,

@@ -325,8 +325,8 @@ export interface PreparedFor {
 
 /**
  * What the check module of a kind answers, in a Web Worker of its own; `call` is the door to its other methods, and one
- * that only another kind has is `UNKNOWN_METHOD`. Every call rejects with an `ErrorShape`: `CHECK_TRAPPED` where the check
- * itself broke off, `CHECK_NOT_LOADED` where it is not there.
+ * that only another kind has is `UNKNOWN_METHOD`. Every call rejects with an `ErrorShape`: `CHECK_TRAPPED` where the
+ * check itself broke off, `CHECK_NOT_LOADED` where it is not there.
  */
 export interface Checks {
   call<T>(method: string, input: object): Promise<T>;

@@ -1,5 +1,6 @@
 /**
- * The page's side of the sandbox: what `wasm-check-extension` prepares runs in Web Workers, and it judges what came of it.
+ * The page's side of the sandbox: what `wasm-check-extension` prepares runs in Web Workers, and it
+ * judges what came of it.
  *
  * Tests, installed extensions and each trial have a line of their own, so that none waits for another or loses its
  * worker. An extension is activated before its first call, in the same realm; a realm that was lost is activated again.
