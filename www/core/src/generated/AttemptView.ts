@@ -8,26 +8,11 @@ import type { StepView } from "./StepView";
 import type { TestResult } from "./TestResult";
 import type { Verdict } from "./Verdict";
 
-/**
- * One attempt.
- */
-export type AttemptView = { 
-/**
- * `0`–`4` or `"hand"`.
- */
-number: AttemptId, 
+export type AttemptView = { number: AttemptId, 
 /**
  * `generate` or `repair`; none for a hand edit.
  */
-purpose: Purpose | null, 
-/**
- * Write, check, test.
- */
-steps: Array<StepView>, 
-/**
- * Files that it changed.
- */
-changed: Array<ChangedFile>, 
+purpose: Purpose | null, steps: Array<StepView>, changed: Array<ChangedFile>, 
 /**
  * What is wrong with it, errors first.
  */
@@ -39,11 +24,7 @@ autofixes: Array<Autofix>,
 /**
  * Results of its tests; empty when they did not run.
  */
-tests: Array<TestResult>, 
-/**
- * How it ended.
- */
-verdict: Verdict, 
+tests: Array<TestResult>, verdict: Verdict, 
 /**
  * Whether it is the best so far.
  */
@@ -51,8 +32,4 @@ best: boolean,
 /**
  * From the call to the end of its tests.
  */
-duration_ms: number | null, 
-/**
- * When it began.
- */
-started_at: number, };
+duration_ms: number | null, started_at: number, };

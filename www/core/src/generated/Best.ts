@@ -4,11 +4,7 @@ import type { AttemptId } from "./AttemptId";
 /**
  * The best bundle so far.
  */
-export type Best = { 
-/**
- * Whose it is.
- */
-attempt: AttemptId, 
+export type Best = { attempt: AttemptId, 
 /**
  * Whether `bundle.check` with the plan found no error.
  */
@@ -16,8 +12,4 @@ check_ok: boolean,
 /**
  * Errors of reply, check, plan and tests.
  */
-errors: number, 
-/**
- * Tests that failed.
- */
-failing_tests: number, };
+errors: number, failing_tests: number, };

@@ -5,14 +5,7 @@ import type { Diagnostic } from "./Diagnostic";
 import type { Manifest } from "./Manifest";
 import type { Risk } from "./Risk";
 
-/**
- * The answer of `bundle.check`.
- */
-export type BundleCheck = { 
-/**
- * No error.
- */
-ok: boolean, 
+export type BundleCheck = { ok: boolean, 
 /**
  * Sorted by path, position, code.
  */

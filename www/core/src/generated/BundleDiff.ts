@@ -4,18 +4,11 @@ import type { FileDiff } from "./FileDiff";
 import type { LineCounts } from "./LineCounts";
 import type { WeakenedTest } from "./WeakenedTest";
 
-/**
- * The answer of `bundle.diff`.
- */
 export type BundleDiff = { 
 /**
  * Files that differ, in byte order of their paths.
  */
-files: Array<FileDiff>, 
-/**
- * Lines of all files.
- */
-stats: LineCounts, 
+files: Array<FileDiff>, stats: LineCounts, 
 /**
  * `capability.diff` of the two manifests.
  */

@@ -3,21 +3,9 @@
 /**
  * Counts and lists for people.
  */
-export type BundleSummary = { 
+export type BundleSummary = { contributions: { [key in string]: number }, tests: number, files: number, 
 /**
- * Kind → how many.
- */
-contributions: { [key in string]: number }, 
-/**
- * Declared tests.
- */
-tests: number, 
-/**
- * Files, as given.
- */
-files: number, 
-/**
- * Bytes of all files.
+ * It counts the bytes of all files.
  */
 bytes: number, 
 /**

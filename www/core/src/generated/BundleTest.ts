@@ -3,9 +3,6 @@ import type { Diagnostic } from "./Diagnostic";
 import type { SandboxUsage } from "./SandboxUsage";
 import type { TestOutcome } from "./TestOutcome";
 
-/**
- * The answer of `bundle.test`.
- */
 export type BundleTest = { 
 /**
  * Checked, and every test holds.
@@ -16,13 +13,9 @@ ok: boolean,
  */
 checked: boolean, 
 /**
- * In manifest order.
+ * In the order of the manifest.
  */
-tests: Array<TestOutcome>, 
-/**
- * Of the check.
- */
-diagnostics: Array<Diagnostic>, 
+tests: Array<TestOutcome>, diagnostics: Array<Diagnostic>, 
 /**
  * Fuel of all tests, and the highest peak.
  */

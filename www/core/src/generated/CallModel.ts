@@ -5,19 +5,11 @@ import type { Purpose } from "./Purpose";
 /**
  * A model call and its limits.
  */
-export type CallModel = { 
-/**
- * What for.
- */
-purpose: Purpose, 
+export type CallModel = { purpose: Purpose, 
 /**
  * The attempt that it belongs to; `null` for a plan.
  */
-attempt: number | null, 
-/**
- * `max_tokens` of the call.
- */
-max_output_tokens: number, 
+attempt: number | null, max_output_tokens: number, 
 /**
  * When the call is aborted, on the clock of the events.
  */

@@ -5,23 +5,15 @@ import type { UsePlace } from "./UsePlace";
 /**
  * A capability of the bundle and who needs it.
  */
-export type CapabilityUse = { 
-/**
- * Its canonical form.
- */
-capability: string, 
+export type CapabilityUse = { capability: string, 
 /**
  * As the manifest writes it: what is granted.
  */
 declared: string, 
 /**
- * `green`, `yellow` or `red`.
+ * It is one of `green`, `yellow` or `red`.
  */
-risk: Risk, 
-/**
- * What the user reads.
- */
-sentence: string, 
+risk: Risk, sentence: string, 
 /**
  * What the sentence is said from in other languages; its code is `PERMISSION`.
  */

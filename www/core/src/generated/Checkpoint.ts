@@ -15,12 +15,8 @@ title: string,
 /**
  * Whether an apply made it.
  */
-auto: boolean, 
+auto: boolean, revision_id: string, 
 /**
- * What it points to.
- */
-revision_id: string, 
-/**
- * Ms since 1970.
+ * In milliseconds since 1970, UTC.
  */
 at: number, };

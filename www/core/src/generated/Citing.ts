@@ -11,11 +11,7 @@ asset: string, workflowId: string,
 /**
  * Empty for the document of a workflow.
  */
-nodeId: string, 
-/**
- * The file that cites.
- */
-path: string, 
+nodeId: string, path: string, 
 /**
  * From 1; the first of the file.
  */

@@ -4,9 +4,6 @@ import type { Mode } from "./Mode";
 import type { NearReadings } from "./NearReadings";
 import type { PlanAction } from "./PlanAction";
 
-/**
- * The answer of `intent.classify`.
- */
 export type Classification = { 
 /**
  * What the words ask for.
@@ -17,13 +14,9 @@ intent: Intent,
  */
 mode: Mode | null, 
 /**
- * 0 to 1.
+ * A number from 0 to 1.
  */
-confidence: number, 
-/**
- * The rules that fit.
- */
-signals: Array<string>, 
+confidence: number, signals: Array<string>, 
 /**
  * Id of the extension to fork.
  */

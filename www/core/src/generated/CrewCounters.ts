@@ -3,8 +3,4 @@
 /**
  * The counters of the parts.
  */
-export type CrewCounters = { 
-/**
- * Workflow to its revision.
- */
-workflows: { [key in string]: number }, agentsRevision: number, assetsRevision: number, };
+export type CrewCounters = { workflows: { [key in string]: number }, agentsRevision: number, assetsRevision: number, };

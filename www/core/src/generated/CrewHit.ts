@@ -5,11 +5,11 @@
  */
 export type CrewHit = { file: string, 
 /**
- * From 1.
+ * The first one is number 1.
  */
 line: number, 
 /**
- * From 1, in characters.
+ * Counted from 1 in Unicode characters.
  */
 column: number, 
 /**

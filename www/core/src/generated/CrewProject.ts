@@ -12,21 +12,13 @@ export type CrewProject = { projectId: string, name: string,
  */
 revision: number, 
 /**
- * Ms since 1970.
+ * In milliseconds since 1970, UTC.
  */
 createdAt: number, 
 /**
- * Ms since 1970.
+ * In milliseconds since 1970, UTC.
  */
-updatedAt: number, 
-/**
- * By number.
- */
-workflows: Array<CrewWorkflowItem>, 
-/**
- * How many there are.
- */
-agents: number, agentsRevision: number, assets: CrewAssetsSummary, assetsRevision: number, 
+updatedAt: number, workflows: Array<CrewWorkflowItem>, agents: number, agentsRevision: number, assets: CrewAssetsSummary, assetsRevision: number, 
 /**
  * Whether undo would do something now.
  */

@@ -5,7 +5,7 @@
  */
 export type CrewProjectItem = { 
 /**
- * `prj_…`; rises with time.
+ * Begins with `prj_` and rises with time.
  */
 projectId: string, name: string, 
 /**

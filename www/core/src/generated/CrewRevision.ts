@@ -5,29 +5,21 @@
  */
 export type CrewRevision = { 
 /**
- * Rises within the project.
+ * The number rises within the project.
  */
 revision: number, 
 /**
  * `create`, `save`, `import`, `apply`, `undo`, `redo`, `restore` or `remove`.
  */
-cause: string, 
+cause: string, actor: string, 
 /**
- * `user:<name>`.
- */
-actor: string, 
-/**
- * Ms since 1970.
+ * In milliseconds since 1970, UTC.
  */
 at: number, 
 /**
  * The revision that a way back speaks of.
  */
-about: number | null, 
-/**
- * Paths that it changed.
- */
-changed: Array<string>, 
+about: number | null, changed: Array<string>, 
 /**
  * What the project was called then.
  */

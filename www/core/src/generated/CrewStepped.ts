@@ -4,8 +4,4 @@ import type { CrewProject } from "./CrewProject";
 /**
  * A step in the list of revisions.
  */
-export type CrewStepped = { project: CrewProject, 
-/**
- * Paths that changed.
- */
-changed: Array<string>, };
+export type CrewStepped = { project: CrewProject, changed: Array<string>, };

@@ -11,11 +11,7 @@ isDefault?: boolean,
 /**
  * The whole text of `workflow.md`.
  */
-document?: string, 
-/**
- * The whole graph.
- */
-graph?: Record<string, unknown>, 
+document?: string, graph?: Record<string, unknown>, 
 /**
  * Step files by their path, from the package's root or from the workflow's folder (`steps/…`): the whole text, or null to remove the file.
  */

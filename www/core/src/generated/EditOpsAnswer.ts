@@ -10,11 +10,7 @@ export type EditOpsAnswer = {
 /**
  * Whether a model was asked.
  */
-enabled: boolean, 
-/**
- * How it ended.
- */
-outcome: EditOutcome, 
+enabled: boolean, outcome: EditOutcome, 
 /**
  * The model's words, or what to do where it said nothing usable.
  */
@@ -24,7 +20,7 @@ assistant_message: string,
  */
 args?: Record<string, unknown>, 
 /**
- * Empty on every failure.
+ * It is empty after every failure.
  */
 ops: Array<EditOp>, 
 /**

@@ -6,15 +6,7 @@ import type { FailureReason } from "./FailureReason";
 /**
  * One request to the driver.
  */
-export type Effect = { "type": "CallModel" } & CallModel | { "type": "RunTests", 
-/**
- * Which bundle.
- */
-attempt: AttemptId, 
-/**
- * Always `dry-run`.
- */
-profile: string, } | { "type": "ShowPlan", 
+export type Effect = { "type": "CallModel" } & CallModel | { "type": "RunTests", attempt: AttemptId, profile: string, } | { "type": "ShowPlan", 
 /**
  * `sha256:` of the plan's RFC 8785 JSON.
  */
@@ -22,20 +14,8 @@ plan_hash: string,
 /**
  * Whether it can be approved.
  */
-ok: boolean, } | { "type": "ShowReview", 
-/**
- * Which bundle.
- */
-attempt: AttemptId, } | { "type": "ShowFailure", 
-/**
- * Why.
- */
-reason: FailureReason, 
+ok: boolean, } | { "type": "ShowReview", attempt: AttemptId, } | { "type": "ShowFailure", reason: FailureReason, 
 /**
  * The best bundle; none when no bundle came.
  */
-best: AttemptId | null, } | { "type": "Reroute", 
-/**
- * The user's words.
- */
-text: string, } | { "type": "Refuse" } | { "type": "Promote" } | { "type": "OpenRun" } | { "type": "CloseRun" } | { "type": "Abort" } | { "type": "Apply" };
+best: AttemptId | null, } | { "type": "Reroute", text: string, } | { "type": "Refuse" } | { "type": "Promote" } | { "type": "OpenRun" } | { "type": "CloseRun" } | { "type": "Abort" } | { "type": "Apply" };

@@ -6,22 +6,10 @@ import type { JsonValue } from "./serde_json/JsonValue";
  */
 export type ErrorShape = { 
 /**
- * `SCREAMING_SNAKE_CASE`, stable.
+ * A stable name in `SCREAMING_SNAKE_CASE`.
  */
-code: string, 
-/**
- * What to do.
- */
-message: string, 
+code: string, message: string, 
 /**
  * The values in the sentence by name, and which sentence of the code it is.
  */
-args?: Record<string, unknown>, 
-/**
- * Facts for machines.
- */
-details?: { [key in string]: JsonValue }, 
-/**
- * Ways on.
- */
-hints?: Array<string>, };
+args?: Record<string, unknown>, details?: { [key in string]: JsonValue }, hints?: Array<string>, };

@@ -4,15 +4,7 @@ import type { JsonValue } from "./serde_json/JsonValue";
 /**
  * What is installed under one id.
  */
-export type ExtensionRecord = { 
-/**
- * Of the manifest.
- */
-id: string, 
-/**
- * Of the manifest.
- */
-version: string, 
+export type ExtensionRecord = { id: string, version: string, 
 /**
  * Canonical hash of the files.
  */
@@ -20,25 +12,17 @@ content_hash: string,
 /**
  * The revision that stored these files.
  */
-revision_id: string, 
-/**
- * What the user granted.
- */
-granted: Array<string>, 
+revision_id: string, granted: Array<string>, 
 /**
  * Whether the host loads it.
  */
-enabled: boolean, 
-/**
- * Why it does not.
- */
-reason?: string, 
+enabled: boolean, reason?: string, 
 /**
  * Where it came from: `authored`, `edited`, …
  */
 origin: string, 
 /**
- * Ms since 1970.
+ * In milliseconds since 1970, UTC.
  */
 installed_at: number, 
 /**
@@ -48,20 +32,8 @@ sdk_version: string,
 /**
  * Test results as the page reported them, with who did.
  */
-last_result?: JsonValue, 
-/**
- * Of the approved plan.
- */
-plan_hash?: string, 
+last_result?: JsonValue, plan_hash?: string, 
 /**
  * `{version, content_hash, revision_id}` of what undo goes back to, where that is a version.
  */
-previous?: JsonValue, 
-/**
- * Whether undo leads anywhere.
- */
-can_undo: boolean, 
-/**
- * Whether redo leads anywhere.
- */
-can_redo: boolean, };
+previous?: JsonValue, can_undo: boolean, can_redo: boolean, };

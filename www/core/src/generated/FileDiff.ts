@@ -2,18 +2,11 @@
 import type { FileStatus } from "./FileStatus";
 import type { TextDiff } from "./TextDiff";
 
-/**
- * One file that differs.
- */
 export type FileDiff = { 
 /**
  * Its path; of a deleted file the one that it had.
  */
-path: string, 
-/**
- * What happened to it.
- */
-status: FileStatus, 
+path: string, status: FileStatus, 
 /**
  * Of a renamed file: its path before.
  */

@@ -31,17 +31,13 @@ expected?: JsonValue,
  */
 actual?: JsonValue, 
 /**
- * `SCREAMING_SNAKE_CASE`, stable.
+ * A stable name in `SCREAMING_SNAKE_CASE`.
  */
 code: string, 
 /**
  * Only errors stop a bundle.
  */
-severity: Severity, 
-/**
- * What to do.
- */
-message: string, 
+severity: Severity, message: string, 
 /**
  * The values in the sentence by name, and which sentence of the code it is: what other languages are said from.
  */
@@ -53,11 +49,7 @@ path?: string,
 /**
  * A JSON Pointer inside the file.
  */
-pointer?: string, 
-/**
- * Where in the file.
- */
-range?: Range, 
+pointer?: string, range?: Range, 
 /**
  * UTF-16 offset, where a method's spec says so.
  */

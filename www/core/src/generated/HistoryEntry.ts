@@ -4,11 +4,7 @@ import type { SpentOn } from "./SpentOn";
 /**
  * One change of anything that is or was installed.
  */
-export type HistoryEntry = { 
-/**
- * The extension's id.
- */
-extension: string, 
+export type HistoryEntry = { extension: string, 
 /**
  * Its name at that time; the id where none is known.
  */
@@ -20,40 +16,24 @@ granted: Array<string>,
 /**
  * The number of the change that led to it; none where none was told.
  */
-number: number | null, 
-/**
- * That change's own name.
- */
-change: string | null, 
-/**
- * What its run cost.
- */
-spent: SpentOn | null, 
+number: number | null, change: string | null, spent: SpentOn | null, 
 /**
  * `rev_<number>`, rising within a project.
  */
 revision_id: string, 
 /**
- * Ms since 1970.
+ * In milliseconds since 1970, UTC.
  */
-at: number, 
+at: number, who: string, 
 /**
- * Who.
- */
-who: string, 
-/**
- * `install`, `undo`, `redo`, `remove`.
+ * It is one of `install`, `undo`, `redo`, `remove`.
  */
 cause: string, 
 /**
- * Before; `None`: not installed.
+ * The version before; `None` where none was installed.
  */
 base_hash: string | null, 
 /**
- * After; `None`: not installed.
+ * The version after; `None` where none is installed.
  */
-content_hash: string | null, 
-/**
- * Of the manifest after.
- */
-version?: string, };
+content_hash: string | null, version?: string, };

@@ -4,32 +4,17 @@ import type { BudgetState } from "./BudgetState";
 import type { Today } from "./Today";
 import type { JsonValue } from "./serde_json/JsonValue";
 
-/**
- * `GET /gateway/v1/indicator`.
- */
 export type Indicator = { 
 /**
  * Whose money pays a turn about a crew package: `platform`, or `byok` where the user's own model answers.
  */
 payer: string, 
 /**
- * Of the micros.
+ * The currency that the micros count.
  */
-currency: string, 
+currency: string, state: BudgetState, budget: BudgetShown | null, others: Array<BudgetShown>, 
 /**
- * How it stands.
- */
-state: BudgetState, 
-/**
- * The tightest budget.
- */
-budget: BudgetShown | null, 
-/**
- * The others, as configured.
- */
-others: Array<BudgetShown>, 
-/**
- * Since midnight UTC.
+ * What was counted since midnight UTC.
  */
 today: Today, 
 /**

@@ -3,14 +3,7 @@ import type { Diagnostic } from "./Diagnostic";
 import type { InferredCall } from "./InferredCall";
 import type { InferredCapability } from "./InferredCapability";
 
-/**
- * The answer of `capability.infer`.
- */
-export type Inferred = { 
-/**
- * No error.
- */
-ok: boolean, 
+export type Inferred = { ok: boolean, 
 /**
  * Canonical, in byte order, none that another one covers.
  */

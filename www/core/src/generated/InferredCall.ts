@@ -6,7 +6,7 @@ import type { Range } from "./Range";
  */
 export type InferredCall = { 
 /**
- * `bim.query.all`, `ctx.storage.get`.
+ * It is one of `bim.query.all`, `ctx.storage.get`.
  */
 call: string, 
 /**
@@ -16,8 +16,4 @@ capability: string | null,
 /**
  * Whether a part of `capability` stands for a value that is known only when the script runs.
  */
-dynamic: boolean, 
-/**
- * In the script.
- */
-range: Range, };
+dynamic: boolean, range: Range, };

@@ -10,11 +10,7 @@ export type IntentContext = {
 /**
  * The user has a script that could be promoted.
  */
-has_script: boolean, 
-/**
- * Installed extensions.
- */
-extensions: Array<InstalledName>, 
+has_script: boolean, extensions: Array<InstalledName>, 
 /**
  * Where the words were said.
  */

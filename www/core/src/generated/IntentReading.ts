@@ -2,18 +2,11 @@
 import type { Intent } from "./Intent";
 import type { Mode } from "./Mode";
 
-/**
- * One of them.
- */
 export type IntentReading = { 
 /**
  * As an answer to the question, in its language.
  */
-says: string, 
-/**
- * What it asks for.
- */
-intent: Intent, 
+says: string, intent: Intent, 
 /**
  * How it comes to be.
  */

@@ -4,7 +4,4 @@ import type { ManifestEngines } from "./ManifestEngines";
 import type { ManifestEntry } from "./ManifestEntry";
 import type { ManifestTest } from "./ManifestTest";
 
-/**
- * A manifest without errors.
- */
 export type Manifest = { id: string, name: string, description: string, version: string, engines: ManifestEngines, capabilities: Array<string>, activation: Array<string>, entry: ManifestEntry, contributes?: ManifestContributions, tests?: Array<ManifestTest>, l10n?: { [key in string]: { [key in string]: string } }, };

@@ -8,7 +8,4 @@ import type { ManifestLens } from "./ManifestLens";
 import type { ManifestPlaced } from "./ManifestPlaced";
 import type { ManifestStatusBar } from "./ManifestStatusBar";
 
-/**
- * Contributions by kind.
- */
 export type ManifestContributions = { commands?: Array<ManifestCommand>, toolbar?: Array<ManifestPlaced>, dock?: Array<ManifestDock>, contextMenu?: Array<ManifestPlaced>, keybindings?: Array<ManifestKeybinding>, lenses?: Array<ManifestLens>, exporters?: Array<ManifestExporter>, idsValidators?: Array<ManifestIdsValidator>, statusBar?: Array<ManifestStatusBar>, };

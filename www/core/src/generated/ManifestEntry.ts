@@ -3,12 +3,4 @@
 /**
  * Which module is called for what.
  */
-export type ManifestEntry = { activate?: string, deactivate?: string, 
-/**
- * Command id → module.
- */
-commands?: { [key in string]: string }, 
-/**
- * Event → module.
- */
-triggers?: { [key in string]: string }, };
+export type ManifestEntry = { activate?: string, deactivate?: string, commands?: { [key in string]: string }, triggers?: { [key in string]: string }, };

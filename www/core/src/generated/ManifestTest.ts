@@ -12,8 +12,4 @@ fixture: JsonValue,
 /**
  * `None` is undefined, which is not null.
  */
-args?: JsonValue, selection?: Array<string>, storage?: { [key in string]: JsonValue }, files?: { [key in string]: string }, network?: Array<JsonValue>, 
-/**
- * Operator → operand.
- */
-expect: { [key in string]: JsonValue }, };
+args?: JsonValue, selection?: Array<string>, storage?: { [key in string]: JsonValue }, files?: { [key in string]: string }, network?: Array<JsonValue>, expect: { [key in string]: JsonValue }, };

@@ -5,19 +5,11 @@ import type { PatchTag } from "./PatchTag";
  * Lines that a doubt is about: a line of which a part is replaced, lines that an elision stands for and that stay, an old
  * line that a new one nearly repeats, lines that stand there already.
  */
-export type MarkedLines = { 
+export type MarkedLines = { tag: PatchTag, 
 /**
- * The doubt.
+ * The first line, counted from 1.
  */
-tag: PatchTag, 
-/**
- * The first line, 1-based.
- */
-from: number, 
-/**
- * The last line.
- */
-to: number, 
+from: number, to: number, 
 /**
  * The part of the one line, `[start, end)` in UTF-16 code units.
  */

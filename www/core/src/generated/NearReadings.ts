@@ -10,6 +10,6 @@ export type NearReadings = {
  */
 question: string, 
 /**
- * At least two.
+ * There are at least two of them.
  */
 readings: Array<IntentReading>, };

@@ -3,9 +3,6 @@ import type { MarkedLines } from "./MarkedLines";
 import type { PatchRung } from "./PatchRung";
 import type { PatchTag } from "./PatchTag";
 
-/**
- * Where a hunk stands.
- */
 export type PlacedHunk = { op_index: number, hunk_index: number, target_file: string, stated_line: number | null, 
 /**
  * In the text as sent; none where a block is placed on a line that an earlier block brought.

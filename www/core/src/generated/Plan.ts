@@ -4,9 +4,6 @@ import type { PlanDeclined } from "./PlanDeclined";
 import type { PlanTest } from "./PlanTest";
 import type { PlanWidget } from "./PlanWidget";
 
-/**
- * What a person approves.
- */
 export type Plan = { summary: string, rationale: string, contributions: Array<PlanContribution>, capabilities: Array<string>, triggers: Array<string>, widgets: Array<PlanWidget>, tests: Array<PlanTest>, notes?: string, 
 /**
  * What a person took out of this plan.

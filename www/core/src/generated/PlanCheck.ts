@@ -4,31 +4,16 @@ import type { PlanEstimate } from "./PlanEstimate";
 import type { PlannedCapability } from "./PlannedCapability";
 import type { Risk } from "./Risk";
 
-/**
- * The answer of `plan.check`.
- */
 export type PlanCheck = { 
 /**
  * Whether it can be approved.
  */
-ok: boolean, 
-/**
- * What is wrong.
- */
-diagnostics: Array<Diagnostic>, 
+ok: boolean, diagnostics: Array<Diagnostic>, 
 /**
  * Capabilities that parse, in the plan's order.
  */
-capabilities: Array<PlannedCapability>, 
-/**
- * Highest tier.
- */
-overall_risk: Risk, 
+capabilities: Array<PlannedCapability>, overall_risk: Risk, 
 /**
  * Cost; none while the schema does not hold.
  */
-estimate?: PlanEstimate, 
-/**
- * The plan in words.
- */
-text: string, };
+estimate?: PlanEstimate, text: string, };

@@ -2,9 +2,6 @@
 import type { CapabilityDiff } from "./CapabilityDiff";
 import type { PlanPart } from "./PlanPart";
 
-/**
- * The answer of `plan.diff`.
- */
 export type PlanDiff = { 
 /**
  * Content hash of the base: what the new version is a change of.

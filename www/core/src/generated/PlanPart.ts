@@ -9,23 +9,11 @@ export type PlanPart = {
 /**
  * Where it stands in the plan.
  */
-list: PlanList, 
-/**
- * What becomes of it.
- */
-change: PlanChange, 
-/**
- * Of a contribution.
- */
-kind?: string, 
+list: PlanList, change: PlanChange, kind?: string, 
 /**
  * Id of a contribution, event, path, or name of a test.
  */
-id: string, 
-/**
- * What people call it.
- */
-label: string, 
+id: string, label: string, 
 /**
  * Members that change: `label`, `slot`, `widget`, `key`, `format`, `command`, `fixture`.
  */

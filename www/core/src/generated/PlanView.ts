@@ -5,9 +5,6 @@ import type { PlanEstimate } from "./PlanEstimate";
 import type { PlannedCapability } from "./PlannedCapability";
 import type { Risk } from "./Risk";
 
-/**
- * The plan's card.
- */
 export type PlanView = { 
 /**
  * The plan; any JSON until it holds.
@@ -20,11 +17,7 @@ plan_hash: string,
 /**
  * Whether it can be approved.
  */
-ok: boolean, 
-/**
- * Whether it was.
- */
-approved: boolean, 
+ok: boolean, approved: boolean, 
 /**
  * What is wrong with it.
  */
@@ -32,19 +25,11 @@ diagnostics: Array<Diagnostic>,
 /**
  * Capabilities with tier and sentence.
  */
-capabilities: Array<PlannedCapability>, 
-/**
- * Highest tier.
- */
-overall_risk: Risk, 
+capabilities: Array<PlannedCapability>, overall_risk: Risk, 
 /**
  * Cost; none while the schema does not hold.
  */
-estimate: PlanEstimate | null, 
-/**
- * The plan in words.
- */
-text: string, 
+estimate: PlanEstimate | null, text: string, 
 /**
  * Edits by the user since the model's plan.
  */

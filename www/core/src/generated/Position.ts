@@ -5,10 +5,10 @@
  */
 export type Position = { 
 /**
- * 1-based.
+ * The first one is number 1.
  */
 line: number, 
 /**
- * 1-based, UTF-16 code units.
+ * Counted from 1 in UTF-16 code units.
  */
 column: number, };

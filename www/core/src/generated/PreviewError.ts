@@ -2,12 +2,9 @@
 import type { PreviewNearest } from "./PreviewNearest";
 import type { RejectCode } from "./RejectCode";
 
-/**
- * A failure.
- */
 export type PreviewError = { code: RejectCode, 
 /**
- * 0-based.
+ * The first one is number 0.
  */
 op_index: number | null, target_file: string | null, 
 /**

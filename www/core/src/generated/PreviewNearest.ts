@@ -5,6 +5,6 @@
  */
 export type PreviewNearest = { line: number, 
 /**
- * 0 to 100.
+ * A number from 0 to 100.
  */
 similarity: number, };

@@ -2,22 +2,11 @@
 import type { Diagnostic } from "./Diagnostic";
 import type { InferredCapability } from "./InferredCapability";
 
-/**
- * The answer of `script.promote`.
- */
-export type Promoted = { 
-/**
- * No error.
- */
-ok: boolean, 
+export type Promoted = { ok: boolean, 
 /**
  * The bundle; only when it is ok.
  */
-files?: { [key in string]: string }, 
-/**
- * As `capability.infer` has them.
- */
-capabilities: Array<InferredCapability>, 
+files?: { [key in string]: string }, capabilities: Array<InferredCapability>, 
 /**
  * Whether nothing else can be needed.
  */

@@ -4,20 +4,8 @@ import type { Purpose } from "./Purpose";
 /**
  * Words of the model outside its blocks.
  */
-export type ProseReply = { 
-/**
- * When it came.
- */
-at: number, 
-/**
- * What was asked for.
- */
-purpose: Purpose, 
+export type ProseReply = { at: number, purpose: Purpose, 
 /**
  * The attempt; none for a plan.
  */
-attempt: number | null, 
-/**
- * The words.
- */
-text: string, };
+attempt: number | null, text: string, };

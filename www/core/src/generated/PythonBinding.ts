@@ -9,11 +9,7 @@ export type PythonBinding = {
 /**
  * As Python compares it: in NFKC.
  */
-name: string, 
-/**
- * What binds it.
- */
-kind: PythonBindingKind, 
+name: string, kind: PythonBindingKind, 
 /**
  * Of the `def`, `async` or `class`, without decorators; of the name otherwise.
  */

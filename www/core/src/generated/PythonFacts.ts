@@ -5,11 +5,7 @@ import type { PythonFault } from "./PythonFault";
 /**
  * The first syntax error, or what the module binds.
  */
-export type PythonFacts = { 
-/**
- * The first error.
- */
-error: PythonFault, } | { 
+export type PythonFacts = { error: PythonFault, } | { 
 /**
  * In the order of the text.
  */

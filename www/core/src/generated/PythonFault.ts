@@ -4,12 +4,4 @@ import type { Range } from "./Range";
 /**
  * Why a text is no Python.
  */
-export type PythonFault = { 
-/**
- * Where.
- */
-range: Range, 
-/**
- * The grammar's own words.
- */
-message: string, };
+export type PythonFault = { range: Range, message: string, };

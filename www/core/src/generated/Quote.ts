@@ -5,13 +5,9 @@ import type { Span } from "./Span";
 /**
  * Bounds of a planned piece of work, and whether it fits every budget now.
  */
-export type Quote = { 
+export type Quote = { tokens: Span, 
 /**
- * Input and output together.
- */
-tokens: Span, 
-/**
- * Micros.
+ * In millionths of the currency's unit.
  */
 cost: Span, 
 /**

@@ -2,14 +2,7 @@
 import type { ToolCall } from "./ToolCall";
 import type { Usage } from "./Usage";
 
-/**
- * What the model sent.
- */
-export type Reply = { 
-/**
- * The text.
- */
-reply?: string, 
+export type Reply = { reply?: string, 
 /**
  * Tool calls, which mean the same as blocks.
  */
@@ -17,8 +10,4 @@ tool_calls?: Array<ToolCall>,
 /**
  * `stop`, `length` and what else a provider says.
  */
-finish_reason?: string, 
-/**
- * What the provider charged.
- */
-usage?: Usage, };
+finish_reason?: string, usage?: Usage, };

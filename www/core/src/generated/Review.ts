@@ -5,9 +5,6 @@ import type { Confirmation } from "./Confirmation";
 import type { Diagnostic } from "./Diagnostic";
 import type { WeakenedTest } from "./WeakenedTest";
 
-/**
- * The answer of `bundle.review`.
- */
 export type Review = { 
 /**
  * Content hash of the bundle before; `null` when it is not installed.
@@ -20,11 +17,7 @@ patch_id: string,
 /**
  * Content hash of the bundle after.
  */
-result_hash: string, 
-/**
- * `bundle.diff` of both.
- */
-diff: BundleDiff, 
+result_hash: string, diff: BundleDiff, 
 /**
  * `capability.diff` of what was granted before and what is granted now.
  */
@@ -32,11 +25,7 @@ capabilities: CapabilityDiff,
 /**
  * Tests that ask for less than before.
  */
-weakened_tests: Array<WeakenedTest>, 
-/**
- * How the person confirms.
- */
-confirmation: Confirmation, 
+weakened_tests: Array<WeakenedTest>, confirmation: Confirmation, 
 /**
  * Why an extra confirmation is asked for; empty exactly when none is.
  */

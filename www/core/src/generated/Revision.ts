@@ -9,26 +9,18 @@ export type Revision = {
  */
 revision_id: string, 
 /**
- * Ms since 1970.
+ * In milliseconds since 1970, UTC.
  */
-at: number, 
+at: number, who: string, 
 /**
- * Who.
- */
-who: string, 
-/**
- * `install`, `undo`, `redo`, `remove`.
+ * It is one of `install`, `undo`, `redo`, `remove`.
  */
 cause: string, 
 /**
- * Before; `None`: not installed.
+ * The version before; `None` where none was installed.
  */
 base_hash: string | null, 
 /**
- * After; `None`: not installed.
+ * The version after; `None` where none is installed.
  */
-content_hash: string | null, 
-/**
- * Of the manifest after.
- */
-version?: string, };
+content_hash: string | null, version?: string, };

@@ -20,39 +20,15 @@ import type { VersionView } from "./VersionView";
 /**
  * A run as the page draws it.
  */
-export type RunView = { 
-/**
- * `ifc-extension`.
- */
-kind: string, 
-/**
- * Where it is.
- */
-state: StateName, 
+export type RunView = { kind: string, state: StateName, 
 /**
  * The attempt that runs, or the bundle that is shown.
  */
-attempt: AttemptId | null, 
-/**
- * Why it failed.
- */
-reason: FailureReason | null, 
+attempt: AttemptId | null, reason: FailureReason | null, 
 /**
  * The best bundle so far.
  */
-best: Best | null, 
-/**
- * The user's words.
- */
-request: string, 
-/**
- * How they were understood.
- */
-intent: Classification | null, 
-/**
- * The plan's card.
- */
-plan: PlanView | null, 
+best: Best | null, request: string, intent: Classification | null, plan: PlanView | null, 
 /**
  * Attempts of the set that is shown, newest last; a hand edit is one too.
  */
@@ -84,11 +60,7 @@ tests: Array<TestResult>,
 /**
  * In review: what is signed.
  */
-review: Review | null, 
-/**
- * Tokens: estimated, held, spent.
- */
-tokens: TokenUse, 
+review: Review | null, tokens: TokenUse, 
 /**
  * Words of the model outside blocks, oldest first.
  */
@@ -112,11 +84,7 @@ storage: Storage | null,
 /**
  * What stays on the sheet of the change, oldest first.
  */
-sheet: Array<SheetEntry>, 
-/**
- * When the user asked.
- */
-asked_at: number | null, 
+sheet: Array<SheetEntry>, asked_at: number | null, 
 /**
  * When the plan was signed.
  */

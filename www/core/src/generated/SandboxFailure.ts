@@ -2,9 +2,6 @@
 import type { Place } from "./Place";
 import type { JsonValue } from "./serde_json/JsonValue";
 
-/**
- * A failed call.
- */
 export type SandboxFailure = { 
 /**
  * Without the prefix `TEST_`: `THREW`, `RESULT_NOT_JSON`, `NEVER_SETTLED`, `TIMEOUT`, `MEMORY`, `STACK`,

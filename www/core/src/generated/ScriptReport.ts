@@ -2,14 +2,7 @@
 import type { Diagnostic } from "./Diagnostic";
 import type { ScriptSummary } from "./ScriptSummary";
 
-/**
- * The answer of `bundle.check`.
- */
-export type ScriptReport = { 
-/**
- * No error.
- */
-ok: boolean, 
+export type ScriptReport = { ok: boolean, 
 /**
  * Sorted by path, position, code.
  */

@@ -3,27 +3,11 @@
 /**
  * A tool as it stands.
  */
-export type ScriptTool = { 
-/**
- * Its name everywhere.
- */
-tool_id: string, 
-/**
- * For people.
- */
-title: string, 
-/**
- * Its newest revision.
- */
-revision_id: string, 
+export type ScriptTool = { tool_id: string, title: string, revision_id: string, 
 /**
  * When that was made, ms since 1970.
  */
-updated_at: number, 
-/**
- * The five texts.
- */
-virtual_files: { [key in string]: string }, 
+updated_at: number, virtual_files: { [key in string]: string }, 
 /**
  * Path to the fingerprint of its text.
  */

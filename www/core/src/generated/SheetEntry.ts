@@ -7,30 +7,14 @@ import type { SheetAttempt } from "./SheetAttempt";
  */
 export type SheetEntry = { 
 /**
- * Ms since 1970.
+ * In milliseconds since 1970, UTC.
  */
-at: number, } & ({ "is": "asked", 
-/**
- * The words.
- */
-text: string, } | { "is": "adjusted", 
-/**
- * The words.
- */
-text: string, } | { "is": "plan", 
+at: number, } & ({ "is": "asked", text: string, } | { "is": "adjusted", text: string, } | { "is": "plan", 
 /**
  * The plan, as it was shown last.
  */
-plan: Plan, 
-/**
- * What an approval names.
- */
-plan_hash: string, 
+plan: Plan, plan_hash: string, 
 /**
  * Whether a person edited the plan of the model.
  */
-edited: boolean, } | { "is": "approved", 
-/**
- * Of the plan.
- */
-plan_hash: string, } | { "is": "attempt" } & SheetAttempt | { "is": "another" });
+edited: boolean, } | { "is": "approved", plan_hash: string, } | { "is": "attempt" } & SheetAttempt | { "is": "another" });

@@ -3,11 +3,7 @@
 /**
  * The first error of an attempt.
  */
-export type SheetFinding = { 
-/**
- * Stable.
- */
-code: string, 
+export type SheetFinding = { code: string, 
 /**
  * What to do, in English.
  */

@@ -23,11 +23,7 @@ agents: Array<ShownAgent> | null,
 /**
  * Where each of them stands in the list of the file; absent where all stand in order.
  */
-agentPlaces?: Array<number>, 
-/**
- * By path.
- */
-assets: Array<ShownAsset>, 
+agentPlaces?: Array<number>, assets: Array<ShownAsset>, 
 /**
  * By file, each asset once a file; also assets that are not there.
  */

@@ -7,10 +7,6 @@ import type { StepStatus } from "./StepStatus";
  */
 export type StepView = { 
 /**
- * `write`, `check` or `test`.
+ * It is one of `write`, `check` or `test`.
  */
-step: Step, 
-/**
- * How it went.
- */
-status: StepStatus, };
+step: Step, status: StepStatus, };

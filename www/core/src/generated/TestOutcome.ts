@@ -4,35 +4,12 @@ import type { LogEntry } from "./LogEntry";
 import type { SandboxUsage } from "./SandboxUsage";
 import type { JsonValue } from "./serde_json/JsonValue";
 
-/**
- * How one test went.
- */
-export type TestOutcome = { 
-/**
- * Its name.
- */
-name: string, 
-/**
- * All operators hold.
- */
-ok: boolean, 
+export type TestOutcome = { name: string, ok: boolean, 
 /**
  * One for each failing operator, or one for the failure of the run.
  */
-diagnostics: Array<Diagnostic>, 
-/**
- * What the code logged.
- */
-logs: Array<LogEntry>, 
+diagnostics: Array<Diagnostic>, logs: Array<LogEntry>, 
 /**
  * The value, cut for people.
  */
-actual?: JsonValue, 
-/**
- * Whether `actual` is cut.
- */
-truncated?: boolean, 
-/**
- * What it used.
- */
-usage: SandboxUsage, };
+actual?: JsonValue, truncated?: boolean, usage: SandboxUsage, };

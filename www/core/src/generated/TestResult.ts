@@ -10,32 +10,12 @@ export type TestResult = {
 /**
  * The test's name in the manifest.
  */
-name: string, 
-/**
- * Whether every operator held.
- */
-ok: boolean, 
-/**
- * Why not.
- */
-diagnostics: Array<Diagnostic>, 
-/**
- * What the code logged.
- */
-logs?: Array<LogEntry>, 
+name: string, ok: boolean, diagnostics: Array<Diagnostic>, logs?: Array<LogEntry>, 
 /**
  * The value, cut for people.
  */
-actual?: JsonValue, 
-/**
- * Whether `actual` is cut.
- */
-truncated?: boolean, 
+actual?: JsonValue, truncated?: boolean, 
 /**
  * The fixture that it ran on.
  */
-fixture?: string, 
-/**
- * How long it ran.
- */
-ms?: number, };
+fixture?: string, ms?: number, };

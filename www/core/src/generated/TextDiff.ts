@@ -9,11 +9,7 @@ export type TextDiff = {
 /**
  * Changes whose unchanged gap is at most twice the context share a hunk.
  */
-hunks: Array<Hunk>, 
-/**
- * Lines added and deleted.
- */
-stats: LineCounts, 
+hunks: Array<Hunk>, stats: LineCounts, 
 /**
  * As `git apply` takes it; empty when the texts are equal.
  */

@@ -4,25 +4,9 @@ import type { ThreadRole } from "./ThreadRole";
 /**
  * A message as its reader gets it.
  */
-export type ThreadMessage = { 
+export type ThreadMessage = { message_id: string, turn_id: string, role: ThreadRole, content: string, 
 /**
- * `msg_<number>`.
- */
-message_id: string, 
-/**
- * `turn_<number>`.
- */
-turn_id: string, 
-/**
- * Whose.
- */
-role: ThreadRole, 
-/**
- * The words.
- */
-content: string, 
-/**
- * Ms since 1970.
+ * In milliseconds since 1970, UTC.
  */
 created_at: number, 
 /**
@@ -30,17 +14,9 @@ created_at: number,
  */
 status: "pending" | "complete" | "failed" | "cancelled", 
 /**
- * `chat` or `edit_ops`.
+ * It is one of `chat` or `edit_ops`.
  */
-kind: "chat" | "edit_ops", 
-/**
- * Of its turn.
- */
-correlation_id: string, 
-/**
- * Why its turn failed.
- */
-failure_outcome?: string, 
+kind: "chat" | "edit_ops", correlation_id: string, failure_outcome?: string, 
 /**
  * What became of its turn's proposal: `applied`, `discarded`, `undone`.
  */

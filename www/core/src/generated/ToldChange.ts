@@ -6,11 +6,7 @@ import type { SpentOn } from "./SpentOn";
 /**
  * What led to a revision, and the signature that ended it.
  */
-export type ToldChange = { 
-/**
- * What it led to.
- */
-signed: HistoryEntry, 
+export type ToldChange = { signed: HistoryEntry, 
 /**
  * What happened, oldest first; the first is what was asked.
  */

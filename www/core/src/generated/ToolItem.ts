@@ -7,15 +7,7 @@ export type ToolItem = {
 /**
  * Its name everywhere; rises with time.
  */
-tool_id: string, 
-/**
- * For people.
- */
-title: string, 
-/**
- * Its newest revision.
- */
-revision_id: string, 
+tool_id: string, title: string, revision_id: string, 
 /**
  * When that was made, ms since 1970.
  */

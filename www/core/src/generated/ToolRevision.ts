@@ -10,26 +10,18 @@ export type ToolRevision = {
  */
 revision_id: string, 
 /**
- * Ms since 1970.
+ * In milliseconds since 1970, UTC.
  */
-at: number, 
-/**
- * Who.
- */
-who: string, 
+at: number, who: string, 
 /**
  * `hand`, `apply`, `undo`, `redo`, `restore`.
  */
 cause: "hand" | "apply" | "undo" | "redo" | "restore", 
 /**
- * Paths, in byte order.
+ * Paths in the order of their bytes.
  */
 changed_files: Array<string>, 
 /**
  * The revision that an undo, redo or restore speaks of.
  */
-about?: string, 
-/**
- * What a person signed.
- */
-proposal?: JsonValue, };
+about?: string, proposal?: JsonValue, };

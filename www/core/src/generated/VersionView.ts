@@ -13,11 +13,7 @@ result_hash: string,
 /**
  * Whose it is: `0`–`4` or `"hand"`.
  */
-number: AttemptId, 
-/**
- * When it was there.
- */
-at: number, 
+number: AttemptId, at: number, 
 /**
  * Whether it passed its check and its tests, so that it may be signed.
  */
@@ -25,15 +21,7 @@ ok: boolean,
 /**
  * Whether it is the one that is shown.
  */
-shown: boolean, 
-/**
- * Tests that passed.
- */
-passed: number, 
-/**
- * Tests that ran.
- */
-tests: number, 
+shown: boolean, passed: number, tests: number, 
 /**
  * Attempts of the model that led to it.
  */

@@ -3,11 +3,7 @@
 /**
  * A test that asks for less than before.
  */
-export type WeakenedTest = { 
-/**
- * Its name before.
- */
-name: string, 
+export type WeakenedTest = { name: string, 
 /**
  * What became weaker, for people.
  */
