@@ -18,8 +18,8 @@ import {
 const NATIVE = new URL("../../target/corpus-native.jsonl", import.meta.url);
 
 /**
- * What differs between hosts and is no part of a verdict: how much memory a run took, the words in which a host says how
- * it ended one, and which kinds a host has, which a module of the page says of its own.
+ * What differs between hosts and is no part of a verdict: how much memory a run took, the words in which a host says
+ * how it ended one, and which kinds a host has, which a module of the page says of its own.
  */
 function comparable(answer: Value): string {
   // Memory is counted in bytes of the machine, so what was done until there was none differs, too.

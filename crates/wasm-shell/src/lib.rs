@@ -1,7 +1,8 @@
 //! What the Wasm modules of the page share that answer methods of the facade: their start, their door, their randomness.
 //!
 //! Owns the door [`module!`] and the start that shows a panic's message. Knows no kind: a module hands its shell in, so that
-//! it links nothing of another one's. Texts pass as UTF-8; what traps is lost with its instance, and the page starts anew.
+//! it links nothing of another one's. `wasm-archive` has a door of its own, because it has no room for the start's words.
+//! Texts pass as UTF-8; what traps is lost with its instance, and the page starts anew.
 
 use std::borrow::Cow;
 

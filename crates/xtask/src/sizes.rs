@@ -19,8 +19,8 @@ mod shares;
 const BUDGETS_KB: &[(&str, u64, u64)] = &[
     ("core", 250, 250),
     ("check-extension", 1_150, 1_150),
-    ("check-script", 600, 600),
-    ("check-crew", 800, 800),
+    ("check-script", 590, 590),
+    ("check-crew", 720, 720),
     ("crew", 140, 140),
     ("archive", 120, 126),
     ("sandbox", 960, 1_020),

@@ -88,10 +88,14 @@ const HOMES: &[(&str, &[&str])] = &[
             "wasm-model",
             "wasm-geometry",
             "wasm-python",
+            "wasm-archive",
             "worker",
         ],
     ),
-    ("getrandom", &["worker", "cli", "xtask", "wasm-shell", "wasm-sandbox", "wasm-model", "wasm-python"]),
+    (
+        "getrandom",
+        &["worker", "cli", "xtask", "wasm-shell", "wasm-sandbox", "wasm-model", "wasm-python", "wasm-archive"],
+    ),
     // A module of the page that named the table of all kinds would link every check.
     ("kinds", &["cli", "bench", "worker"]),
     ("oxc_parser", &["js"]),
