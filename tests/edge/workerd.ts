@@ -102,6 +102,7 @@ export interface Keys {
 /** Details of refusals; each stands where its code says. */
 export interface Details {
   pointer: string;
+  error_code: string;
   path: string;
   field: string;
   reason: string;
