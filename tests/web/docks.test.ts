@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
+import { violations } from "./axe.ts";
 import { replies } from "./doors.ts";
 import { pages, reviewed } from "./edge.ts";
 
@@ -74,6 +75,26 @@ test("a table with more columns than the dock has room for hides none", async ()
   }
   assert.equal(await table.getByRole("cell").count(), 5);
   assert.equal(await table.evaluate((scrolls) => scrolls.scrollWidth - scrolls.clientWidth), 0);
+  await closed(page);
+});
+
+test("a heading of what is not there is none", async () => {
+  const heading = (text: string) => ({ type: "Text", variant: "heading", text });
+  const widget = {
+    type: "Stack",
+    direction: "vertical",
+    children: [
+      heading("$.absent"),
+      heading("$.doors"),
+      { type: "EmptyState", heading: "$.absent", body: "Nothing here" },
+    ],
+  };
+  const { page } = await opened({ replies: drawing(widget, []) });
+  await installed(page);
+  const panel = page.locator("hp-widget-panel");
+  await panel.getByRole("heading", { name: "7" }).waitFor();
+  assert.deepEqual(await panel.locator("h3").allInnerTexts(), ["7"]);
+  assert.deepEqual(await violations(page), []);
   await closed(page);
 });
 

@@ -91,8 +91,9 @@ export function draw(node: Node, host: PanelHost, key = "$"): Drawn {
 
 function emptyState({ heading, body, cta }: Typed<"EmptyState">, host: PanelHost): Drawn {
   const act = () => cta && host.command(cta.command, cta.args && filled(cta.args, host.state));
+  const title = words(heading, host.state);
   return html`<div class="w-empty">
-    <h3>${words(heading, host.state)}</h3>
+    ${title.trim() ? html`<h3>${title}</h3>` : nothing}
     ${body ? html`<p class="meta">${words(body, host.state)}</p>` : nothing}
     ${
       cta
@@ -138,9 +139,9 @@ const bound = (binding: string, host: PanelHost): Json | undefined => {
 
 function text(value: string, variant: string, tone: string | undefined): Drawn {
   const look = `w-${variant} ${tone ? `tone-${tone}` : ""}`;
-  return variant === "heading"
-    ? html`<h3 class=${look}>${value}</h3>`
-    : html`<p class=${look}>${value}</p>`;
+  if (variant !== "heading") return html`<p class=${look}>${value}</p>`;
+  // What a heading is bound to may not be there yet, and an empty one is read out as a heading of nothing.
+  return value.trim() ? html`<h3 class=${look}>${value}</h3>` : nothing;
 }
 
 const buttonLook = {
