@@ -57,6 +57,9 @@ for (let seed = first; seed < first + count; seed += 1) {
     await worker.terminate();
     worker = start();
   }
-  process.stdout.write(`${JSON.stringify({ seed, source, answer })}\n`);
+  // Half a pair of UTF-16 is no text in Rust; the sandbox gives the replacement character in its place.
+  const text = (_: string, value: unknown) =>
+    typeof value === "string" ? value.replace(/\p{Surrogate}/gu, "\ufffd") : value;
+  process.stdout.write(`${JSON.stringify({ seed, source, answer }, text)}\n`);
 }
 await worker.terminate();
