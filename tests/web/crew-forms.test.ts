@@ -96,6 +96,8 @@ test("prompts and menu of an agent are forms; keys that no schema knows stay", a
   await page.getByText("Fix the marked field to save.").waitFor();
   await prompts.getByLabel("Id").nth(1).fill("compare");
   await prompts.getByLabel("Text").nth(1).fill("Compare the two.\nSay what differs.");
+  // What was said under its fields is gone: nothing below moves any more.
+  await page.getByText("Fix the marked field to save.").waitFor({ state: "hidden" });
   const items = page.getByTestId("hp-agent-menu");
   await items.getByText("Kept as they are: key").waitFor();
   await items.getByLabel("Runs the file").fill("price.md");

@@ -35,7 +35,7 @@ pub fn check(holdpoint: &Path) -> Result<Tally, Fault> {
         .and_then(|(count, _)| count.parse().ok())
         .ok_or_else(|| Fault::told(format!("`holdpoint corpus` ended with `{closing}`.")))?;
     println!("  {passed} pass, {} fail, {} of them not due", failing.len(), failing.len() - unexpected.len());
-    Ok(Tally { passed, failed: (unexpected.len() + early.len()) as u64 })
+    Ok(Tally { passed, failed: (unexpected.len() + early.len()) as u64, ..Tally::default() })
 }
 
 fn not_due() -> Result<BTreeSet<String>, Fault> {
