@@ -9,6 +9,7 @@ use std::ops::Deref;
 use holdpoint_check::{ApiError, Args, Code as Said, args};
 use holdpoint_gateway::{Code, GatewayError, Protocol};
 use holdpoint_store::codes;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use worker::{Headers, Response};
 
@@ -131,6 +132,15 @@ pub fn finish_word(finish: &str) -> Option<&str> {
     const MOST: usize = 32;
     let plain = finish.len() <= MOST && finish.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
     plain.then_some(finish)
+}
+
+/// An object with more members; a value that is none counts as empty.
+pub fn with_members(object: Value, more: impl Serialize) -> Value {
+    let mut members = if let Value::Object(members) = object { members } else { Map::new() };
+    if let Ok(Value::Object(more)) = serde_json::to_value(more) {
+        members.extend(more);
+    }
+    Value::Object(members)
 }
 
 pub fn json_response(status: u16, body: &Value) -> Result<Response, worker::Error> {

@@ -11,7 +11,8 @@ use std::time::Duration;
 use futures_util::future::{Either, select};
 use holdpoint_check::args;
 use holdpoint_gateway::body::Body;
-use holdpoint_gateway::{Code, GatewayError, Limits};
+use holdpoint_gateway::json::JsonBounds;
+use holdpoint_gateway::{Code, GatewayError};
 use holdpoint_store::codes::NO_OBJECT;
 use js_sys::futures::JsFuture;
 use serde_json::{Value, json};
@@ -111,16 +112,9 @@ pub async fn linger(body: Option<web_sys::ReadableStream>) {
     }
 }
 
-/// A JSON object as body; duplicate keys are refused.
-pub async fn read_json(
-    reader: &Reader,
-    request: &Request,
-    limit: u64,
-    held: &Held,
-    limits: &Limits,
-) -> Result<Value, EdgeError> {
-    let bytes = read(reader, request, limit, held).await?;
+/// The JSON object of a body; duplicate keys are refused.
+pub fn parsed(bytes: Vec<u8>, bounds: JsonBounds) -> Result<Value, EdgeError> {
     let text = String::from_utf8(bytes).map_err(|_| EdgeError::from(Code::InvalidJson))?;
-    let value = holdpoint_gateway::json::read(&text, limits.json()).map_err(GatewayError::from)?;
+    let value = holdpoint_gateway::json::read(&text, bounds).map_err(GatewayError::from)?;
     if value.is_object() { Ok(value) } else { Err(EdgeError::invalid("", &NO_OBJECT, args! {})) }
 }

@@ -8,12 +8,12 @@ use std::collections::{BTreeMap, HashMap};
 use holdpoint_check::ApiError;
 use holdpoint_check::language::{choose, translate_findings, translated};
 use holdpoint_gateway::codes::ENVELOPE_RENAMED;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use worker::{Request, Response};
 
-use crate::answer::{Answer, EdgeError, json_response};
+use crate::answer::{EdgeError, json_response};
 use crate::project::reply::{called, retry_after};
-use crate::routes::Incoming;
 
 pub const REQUEST_HEADER: &str = "x-request-id";
 
@@ -24,6 +24,32 @@ type Table = BTreeMap<String, String>;
 
 thread_local! {
     static TABLES: std::cell::RefCell<HashMap<&'static str, Table>> = std::cell::RefCell::default();
+}
+
+/// Either what was asked for, or why it was not done.
+#[derive(Serialize, Deserialize)]
+pub struct Envelope {
+    pub data: Value,
+    pub error: Option<ApiError>,
+}
+
+impl Envelope {
+    pub fn of_data(data: Value) -> Self {
+        Self { data, error: None }
+    }
+
+    pub fn of_error(error: ApiError) -> Self {
+        Self { data: Value::Null, error: Some(error) }
+    }
+
+    /// The same as its reader reads it.
+    #[must_use]
+    pub fn said(mut self, language: Option<&'static str>) -> Self {
+        with_table(language, (), |(), table| {
+            translate_findings(&mut self.data, &|key| table.get(key).map(String::as_str));
+        });
+        Self { error: self.error.map(|error| said(error, language)), ..self }
+    }
 }
 
 /// What a request's reader reads, beside English.
@@ -38,14 +64,13 @@ pub fn known(name: &str) -> Option<&'static str> {
 }
 
 /// What was asked for, its findings as their reader reads them.
-pub fn given(status: u16, mut data: Value, asked: &Incoming) -> Answer {
-    say_findings(&mut data, language(asked.request())?);
-    Ok(named(json_response(status, &json!({"data": data, "error": null}))?, asked.id())?)
+pub fn given(status: u16, data: Value, language: Option<&'static str>, id: &str) -> worker::Result<Response> {
+    named(json_response(status, &json!(Envelope::of_data(data).said(language)))?, id)
 }
 
 pub fn refused(fault: &EdgeError, language: Option<&'static str>, id: &str) -> worker::Result<Response> {
     let error = said(renamed(fault).0, language);
-    let response = json_response(error.status, &json!({"data": null, "error": error}))?;
+    let response = json_response(error.status, &json!(Envelope::of_error(error.clone())))?;
     retry_after(&EdgeError(error), response.headers())?;
     named(response, id)
 }
@@ -59,11 +84,6 @@ pub fn named(response: Response, id: &str) -> worker::Result<Response> {
 /// An error as its reader reads it.
 pub fn said(error: ApiError, language: Option<&'static str>) -> ApiError {
     with_table(language, error, |error, table| translated(error, &|key| table.get(key).map(String::as_str)))
-}
-
-/// The findings of an answer as their reader reads them.
-pub fn say_findings(answer: &mut Value, language: Option<&'static str>) {
-    with_table(language, (), |(), table| translate_findings(answer, &|key| table.get(key).map(String::as_str)));
 }
 
 /// What `say` makes of something with the sentences of a language; in English it is as it is.

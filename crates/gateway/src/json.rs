@@ -10,7 +10,7 @@ mod scan;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
 use scan::nodes;
@@ -49,6 +49,39 @@ pub fn read(text: &str, bounds: JsonBounds) -> Result<Value, JsonError> {
     let seed = Strict { left: bounds.depth, bounds, nodes: &nodes, fault: &fault };
     let value = seed.deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
     value.map_err(|error| fault.take().unwrap_or_else(|| JsonError::Invalid(error.to_string())))
+}
+
+/// The text that a member at the top of an object has, found without building anything else; the first of that name.
+/// What is wrong with the text behind it is not looked at.
+pub fn top_text(bytes: &[u8], name: &str) -> Option<String> {
+    let mut found = None;
+    // An error ends the look, and is its reader's to say.
+    let _ = serde_json::Deserializer::from_slice(bytes).deserialize_map(TopText { name, found: &mut found });
+    found
+}
+
+struct TopText<'t> {
+    name: &'t str,
+    found: &'t mut Option<String>,
+}
+
+impl<'de> Visitor<'de> for TopText<'_> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key::<String>()? {
+            if key == self.name {
+                *self.found = map.next_value()?;
+                return Ok(());
+            }
+            map.next_value::<IgnoredAny>()?;
+        }
+        Ok(())
+    }
 }
 
 /// Builds the value of a member within bounds of which `nodes` are used up. A fault is the reader's own.
@@ -188,5 +221,24 @@ mod tests {
         assert!(matches!(read("{} x", BOUNDS), Err(JsonError::Invalid(_))));
         assert!(read("[[[1]]]", BOUNDS).is_ok());
         assert!(read("[0,0,0,0,0,0,0,0]", BOUNDS).is_ok());
+    }
+
+    #[test]
+    fn a_text_at_the_top() {
+        let deep = "[".repeat(100_000);
+        let cases = [
+            (r#"{"a": {"id": "inner"}, "id": "x", "b": "#.to_owned(), Some("x")),
+            (r#"{"id": "x", "id": "y"}"#.to_owned(), Some("x")),
+            (r#"{"id": "\u00e5"}"#.to_owned(), Some("å")),
+            (r#"{"id": 3}"#.to_owned(), None),
+            (r#"{"id": null}"#.to_owned(), None),
+            (r#"["id", "x"]"#.to_owned(), None),
+            (format!(r#"{{"a": {deep}, "id": "x"}}"#), None),
+            (format!(r#"{{"a": {deep}{}, "id": "x"}}"#, deep.replace('[', "]")), Some("x")),
+            (String::new(), None),
+        ];
+        for (text, want) in cases {
+            assert_eq!(top_text(text.as_bytes(), "id").as_deref(), want, "{:.40}", text);
+        }
     }
 }

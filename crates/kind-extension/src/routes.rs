@@ -1,7 +1,7 @@
 //! The routes of a user's extensions (spec: authoring.md §9.1).
 
 use holdpoint_check::route::{
-    Body, CURSOR, Errors, Method, PLAIN, Page, Rate, Returns, Route, Shape, Table, WithFiles,
+    Body, CURSOR, Errors, Home, Method, PLAIN, Page, Rate, Returns, Route, Shape, Table, WithFiles,
 };
 use holdpoint_check::routes;
 
@@ -16,7 +16,7 @@ const MOST: u64 = 32 << 20;
 const BUNDLE: Body = Body::Json(MOST);
 const BASE: &[(&str, &str)] = &[("base_hash", "Instead of a body: the content hash that the user saw.")];
 
-const EXTENSIONS: Route = Route { scope: Some("edit"), spec: "authoring.md §9.1", ..PLAIN };
+const EXTENSIONS: Route = Route { scope: Some("edit"), home: Home::User, spec: "authoring.md §9.1", ..PLAIN };
 const STEP: Route = Route {
     method: Method::Post,
     query: BASE,

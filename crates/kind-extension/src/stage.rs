@@ -17,6 +17,7 @@ use super::judged::{judge_as, manifest_value};
 use super::review::{MAX_REVIEWED_BYTES, compared, findings};
 use super::{Origin, plan};
 use crate::planning::Proposed;
+use crate::wire::ReviewFacts;
 
 /// A bundle that its user wants installed.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -122,7 +123,7 @@ pub(super) fn preview(staged: Staged, install: &Install) -> Preview {
     let holds = !judged.diagnostics.iter().any(Diagnostic::is_error);
     // A grant of what is not declared is a fault of the request: the answer names it, and nothing is signed meanwhile.
     let ok = ok && undeclared(install).is_none();
-    Preview { staged, report: Report { ok, diagnostics, more: json!({ "holds": holds }) } }
+    Preview { staged, report: Report { ok, diagnostics, more: json!(ReviewFacts { holds }) } }
 }
 
 /// Whether the signature's change is this one over what was granted of the same base at another time.

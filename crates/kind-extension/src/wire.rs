@@ -128,3 +128,28 @@ pub struct StepBody {
     #[serde(default)]
     pub reason: Option<String>,
 }
+
+impl StepBody {
+    /// A body that may say nothing; `None`: it names no base, and nothing is no base. A reason that is no text is none.
+    pub fn read(body: &Json) -> Option<Self> {
+        let base_hash = match body.get("base_hash")? {
+            Json::Null => None,
+            Json::String(hash) => Some(hash.clone()),
+            _ => return None,
+        };
+        Some(Self { base_hash, reason: reason(body) })
+    }
+}
+
+/// Why a step is made, as far as it is told.
+pub fn reason(body: &Json) -> Option<String> {
+    body.get("reason")?.as_str().map(str::to_owned)
+}
+
+/// What a review says beside its findings.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ReviewFacts {
+    /// The bundle by itself has no errors, whatever is granted.
+    pub holds: bool,
+}

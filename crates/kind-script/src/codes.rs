@@ -3,12 +3,20 @@
 use holdpoint_check::order;
 
 use super::rules::{characters, entrypoint, files, python, schema, usage};
-use super::{dialect, methods, outcome, protocol, stage, window};
+use super::{dialect, methods, outcome, protocol, requests, stage, window};
 use holdpoint_kind::Codes;
 
 pub const CODES: Codes =
     &[files::CODES, characters::CODES, python::CODES, entrypoint::CODES, schema::CODES, usage::CODES, order::CODES];
 
-/// Of what is asked of a model, its answers, and how a turn ends.
-pub const ASKED: Codes =
-    &[protocol::CODES, protocol::ASKED, dialect::CODES, methods::CODES, outcome::CODES, stage::CODES, window::CODES];
+/// Of what is asked of a script and of a model, its answers, and how a turn ends.
+pub const ASKED: Codes = &[
+    protocol::CODES,
+    protocol::ASKED,
+    requests::CODES,
+    dialect::CODES,
+    methods::CODES,
+    outcome::CODES,
+    stage::CODES,
+    window::CODES,
+];

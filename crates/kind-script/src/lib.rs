@@ -24,6 +24,7 @@ pub mod profile;
 pub mod prompts;
 pub mod protocol;
 mod report;
+pub mod requests;
 pub mod routes;
 mod rules;
 mod stage;

@@ -1,6 +1,6 @@
 //! The routes of a script (spec: script-tool.md §6).
 
-use holdpoint_check::route::{Body, CURSOR, Errors, Method, PLAIN, Page, Rate, Returns, Route, Shape, Table};
+use holdpoint_check::route::{Body, CURSOR, Errors, Home, Method, PLAIN, Page, Rate, Returns, Route, Shape, Table};
 use holdpoint_check::routes;
 
 use super::bodies::{
@@ -44,7 +44,10 @@ macro_rules! refusals {
 /// A route that names no script. Whoever asks for measurements must be allowed to.
 const EDITOR: Route = Route { scope: Some("edit"), spec: "script-tool.md §6", codes: &["FORBIDDEN"], ..PLAIN };
 /// A route of a script.
-const SCRIPT: Route = Route { codes: &["NOT_FOUND", "FORBIDDEN"], ..EDITOR };
+const SCRIPT: Route = Route { home: Home::Path("tool_id"), codes: &["NOT_FOUND", "FORBIDDEN"], ..EDITOR };
+/// Whose body names the script.
+const NAMED: Route =
+    Route { method: Method::Post, home: Home::Body("tool_id"), body: BODY, rate: Rate::Writes, ..SCRIPT };
 /// A change of a script on the revision that its person saw.
 const CHANGE: Route = Route {
     method: Method::Post,
@@ -57,11 +60,10 @@ const CHANGE: Route = Route {
 };
 /// A request that calls a model. What is refused before anything was written; what the provider does later stands in
 /// the answer.
-const MODEL: Route = Route { method: Method::Post, body: BODY, rate: Rate::Calls, codes: refusals![], ..EDITOR };
+const MODEL: Route = Route { rate: Rate::Calls, codes: refusals![], ..NAMED };
 
 routes! {
     EditOps => Route {
-        method: Method::Post,
         path: "/edit-ops",
         does: "Asks a model for a proposal. Writes only the thread. Needs the scope `llm` too. Whatever happens after \
                the call was admitted is said by `outcome`, with status 200.",
@@ -70,37 +72,28 @@ routes! {
         ..MODEL
     },
     Preview => Route {
-        method: Method::Post,
         path: "/edit-ops/preview",
         does: "Says what a proposal would change in the texts that are sent. No model, nothing stored.",
-        body: BODY,
-        rate: Rate::Writes,
         asks: Some(Shape::of::<PreviewBody>()),
         answer: Returns::Json(Shape::of::<ScriptPreview>()),
         codes: &["NOT_FOUND", "FORBIDDEN", "UNKNOWN_HUNK"],
-        ..SCRIPT
+        ..NAMED
     },
     Apply => Route {
-        method: Method::Post,
         path: "/edit-ops/apply",
         does: "Applies what a person saw, on the stored texts, as one revision. What is stale answers with a fresh \
                preview and changes nothing.",
-        body: BODY,
-        rate: Rate::Writes,
         asks: Some(Shape::of::<ApplyBody>()),
         answer: Returns::Json(Shape::of::<ScriptApplied>()),
         codes: &["NOT_FOUND", "FORBIDDEN", "UNKNOWN_HUNK", "CONFLICT", "CONFIRMATION_REQUIRED"],
-        ..SCRIPT
+        ..NAMED
     },
     Discard => Route {
-        method: Method::Post,
         path: "/edit-ops/discard",
         does: "Notes that a person left the proposal of this correlation id.",
-        body: BODY,
-        rate: Rate::Writes,
         asks: Some(Shape::of::<DiscardBody>()),
         answer: Returns::Json(Shape::of::<Discarded>()),
-        ..SCRIPT
+        ..NAMED
     },
     List => Route {
         path: "/tools",
@@ -111,6 +104,7 @@ routes! {
     },
     Create => Route {
         method: Method::Post,
+        home: Home::New,
         path: "/tools",
         does: "Makes a script.",
         body: BODY,
@@ -190,7 +184,7 @@ routes! {
         ..SCRIPT
     },
     Chat => Route {
-        method: Method::Post,
+        home: Home::Path("tool_id"),
         path: "/tools/{tool_id}/chat",
         does: "Asks a model a question. Needs the scope `llm` too. What fails before the first words is an error; what \
                fails later ends the stream with the reason `error`.",

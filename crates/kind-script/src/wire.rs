@@ -97,6 +97,15 @@ pub struct ToolRevision {
     pub proposal: Option<Json>,
 }
 
+/// What a revision tells of what a person signed, beside what it keeps of the edit.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SignedProposal {
+    /// Who confirmed it, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confirmed_by: Option<String>,
+    pub correlation_id: Option<String>,
+}
+
 /// A change with the files after it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

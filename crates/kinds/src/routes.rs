@@ -36,7 +36,7 @@ pub fn all() -> impl Iterator<Item = (&'static str, Errors, &'static Route)> {
 mod tests {
     use std::fmt::Debug;
 
-    use holdpoint_check::route::{Body, Found, Table};
+    use holdpoint_check::route::{Body, Found, Home, Method, Table};
 
     use super::{Id, find};
     use crate::routes::{ifc_extension, script_tool};
@@ -50,6 +50,13 @@ mod tests {
             let found = find(route.method.name(), &path).map(|(_, found)| found);
             assert!(matches!(found, Some(Found::Row(other, ..)) if other == of(*id)), "{id:?}: {found:?}");
             assert!(route.scope.is_some() || route.body == Body::None, "{id:?} reads a body of nobody");
+            match route.home {
+                Home::Path(place) => assert!(route.path.contains(&format!("{{{place}}}")), "{id:?} has no {place}"),
+                Home::Body(_) => assert!(matches!(route.body, Body::Json(_)), "{id:?} names its bundle in no body"),
+                Home::New => assert_eq!(route.method, Method::Post, "{id:?} makes something"),
+                Home::Account | Home::User => {}
+                Home::Relay => panic!("{id:?} is no call of a model"),
+            }
             assert_eq!(route.asks.is_some(), route.body != Body::None, "{id:?}: a body has a shape");
         }
     }

@@ -29,16 +29,7 @@ codes! {
     INVALID_REQUEST / SEEN_REVIEW: Error, "Name what you saw: the review's patch and result.";
     INVALID_REQUEST / SEEN_REVISION: Error, "Name the newest revision that you saw, or null for none.";
     INVALID_REQUEST / GRANTS: Error, "Grant only what the manifest declares, written as there.";
-    INVALID_INPUT / TITLE: Error, "Send a title of 1 to {limit} characters." [limit];
-    INVALID_INPUT / SEEN_PREVIEW: Error, "Name what you saw: revision, base, patch and result.";
-    INVALID_INPUT / WHICH_SCRIPT: Error, "Name the script.";
-    INVALID_INPUT / FILES: Error, "Send an object: path to text.";
-    INVALID_INPUT / SAMPLE_NAME: Error, "The sample is called `{name}`." [name];
-    INVALID_INPUT / SAMPLE_OR_FILES: Error, "Send either files or the name of a sample.";
     INVALID_INPUT / CURSOR: Error, "Give back the `next_cursor` of the page before.";
-    INVALID_INPUT / ONE_VERSION: Error, "Name a revision or a checkpoint, and not both.";
-    INVALID_INPUT / NO_REVISION_ID: Error, "Send the id of a revision; that of a checkpoint is sent as `checkpoint_id`.";
-    INVALID_INPUT / NO_CHECKPOINT_ID: Error, "Send the id of a checkpoint; that of a revision is sent as `revision_id`.";
     AUTH_INVALID_TOKEN / TWO_KEYS: Error, "Two different keys were sent. Send one.";
     MODEL_NOT_PRICED / NO_PRICES: Error,
         "No model that this budget counts has prices, so it would hold nothing. Write them in `UPSTREAM_PRICE`, or in \

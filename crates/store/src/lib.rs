@@ -14,6 +14,7 @@ pub mod ledger;
 mod migrate;
 pub mod once;
 mod page;
+pub mod requests;
 pub mod routes;
 pub mod session;
 mod sql;

@@ -4,7 +4,7 @@
 
 /// `/v1`: the protocols of OpenAI and Anthropic.
 pub mod models {
-    use holdpoint_check::route::{Body, Errors, PLAIN, Rate, Returns, Route, Shape, Table};
+    use holdpoint_check::route::{Body, Errors, Home, PLAIN, Rate, Returns, Route, Shape, Table};
     use holdpoint_check::{route::Method, routes};
 
     use crate::wire::{ListedModel, Models};
@@ -51,6 +51,7 @@ pub mod models {
             does: "Calls a model over the OpenAI protocol. The request is passed on with few edits, the answer \
                    byte for byte. With `stream: true` the answer is an event stream; its last event may be an error of \
                    the same shape.",
+            home: Home::Relay,
             body: Body::Call,
             rate: Rate::Calls,
             answer: Returns::Passed("The provider's answer, byte for byte; with `stream: true` its events."),
@@ -63,6 +64,7 @@ pub mod models {
             does: "Calls a model over the Anthropic protocol. The request is passed on with few edits, the answer \
                    byte for byte. With `stream: true` the answer is an event stream; its last event may be an error. \
                    Errors have the shape of that protocol; `error.details.error_code` is the code.",
+            home: Home::Relay,
             body: Body::Call,
             rate: Rate::Calls,
             answer: Returns::Passed("The provider's answer, byte for byte; with `stream: true` its events."),
@@ -74,6 +76,7 @@ pub mod models {
             path: "/messages/count_tokens",
             does: "Counts the tokens that a message would take as input, without calling a model: the provider's count \
                    where it has one, else an estimate, marked with `holdpoint-estimated: 1`. Nothing is charged.",
+            home: Home::Relay,
             body: Body::Call,
             rate: Rate::Calls,
             answer: Returns::Passed("`{\"input_tokens\": N}`."),

@@ -318,7 +318,7 @@ impl AccountCommand {
             Self::Bootstrap { keys } => {
                 let account = account_id(&settings.issuer, &format!("org:{DEV_ACCOUNT}"));
                 let make = |new: &NewKey| create_key(ledger, settings, &account, "system", new, now);
-                Ok(json!({ "keys": keys.iter().map(make).collect::<Result<Vec<_>, _>>()? }))
+                Ok(json!(keys.iter().map(make).collect::<Result<Vec<_>, _>>()?))
             }
         }
     }

@@ -29,7 +29,6 @@ use crate::objects::{Objects, told};
 use crate::settings::Settings;
 use crate::sql::ObjectSql;
 
-pub use asked::read_budget;
 pub use command::{AccountCommand, AdmitAnswer, Caller, CloseAnswer, Entered, QuoteAsk, Slice};
 
 /// Between two batches of closed runs that are deleted.

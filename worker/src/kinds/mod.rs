@@ -12,43 +12,80 @@ use holdpoint_kind::NeedError;
 pub use holdpoint_kinds::routes::Id;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use worker::{Response, State};
+use worker::State;
 
 use crate::answer::{Answer, EdgeError};
 use crate::js::Gone;
-use crate::project::{Object, ProjectCommand};
+use crate::project::{Object, ProjectCommand, Reply};
 use crate::routes::{Edge, Incoming};
 pub use script_tool::settings::EditorSettings as TurnSettings;
 
-/// What a project can be asked.
-#[derive(Debug, Serialize, Deserialize)]
-pub enum KindCommand {
-    CrewPackage(crew_package::CrewAsk),
-    IfcExtension(ifc_extension::ExtensionCommand),
-    ScriptTool(script_tool::ScriptCommand),
+/// How the projects of a kind are called and found.
+pub struct Names {
+    pub kind: &'static str,
+    /// What names of its objects begin with.
+    pub word: &'static str,
+    /// What ids of its bundles begin with.
+    pub prefix: &'static str,
+    /// Whether an `Idempotency-Key` leads to the project that it made.
+    pub reserves: bool,
+    /// Why a request has no bundle, in the kind's words.
+    pub refuse: fn(Named<'_>) -> EdgeError,
 }
 
-/// Answers a route of a kind.
-pub async fn answer(edge: &Edge, id: Id, asked: Incoming) -> Answer {
+/// A bundle that a request names and its caller does not have.
+#[derive(Debug, Clone, Copy)]
+pub enum Named<'n> {
+    /// There is none of the kind.
+    Absent,
+    /// Of another user of the account.
+    Foreign(&'n str),
+    /// The body has no such member.
+    Not(&'static str),
+}
+
+pub fn names(id: Id) -> &'static Names {
     match id {
-        Id::CrewPackage(id) => crew_package::routes::answer(edge, id, asked).await,
-        Id::IfcExtension(id) => ifc_extension::routes::answer(edge, id, asked).await,
-        Id::ScriptTool(id) => script_tool::routes::answer(edge, id, asked).await,
+        Id::CrewPackage(_) => &crew_package::NAMES,
+        Id::IfcExtension(_) => &ifc_extension::NAMES,
+        Id::ScriptTool(_) => &script_tool::NAMES,
     }
 }
 
-/// Does what a project is asked, in its object.
-pub async fn perform(
+/// Answers a route of a kind whose home is the account.
+pub async fn answer(edge: &Edge, id: Id, request: Incoming) -> Answer {
+    match id {
+        Id::CrewPackage(id) => crew_package::routes::answer(edge, id, request).await,
+        Id::ScriptTool(_) => script_tool::routes::list(edge, &request).await,
+        Id::IfcExtension(_) => Err(EdgeError::internal("a route without a home")),
+    }
+}
+
+/// Answers a request in its object.
+pub async fn handle(
     state: &State,
     object: &Rc<Object>,
-    asked: ProjectCommand<KindCommand>,
+    id: Id,
+    head: ProjectCommand<()>,
+    request: Incoming,
     gone: Gone,
-) -> worker::Result<Response> {
-    let (head, command) = asked.split();
-    match command {
-        KindCommand::CrewPackage(command) => crew_package::perform(state, object, head.with(command), gone).await,
-        KindCommand::IfcExtension(command) => ifc_extension::perform(object, &head, command),
-        KindCommand::ScriptTool(command) => script_tool::perform(state, object, head.with(command), gone).await,
+) -> Result<Reply, EdgeError> {
+    match id {
+        Id::CrewPackage(id) => crew_package::routes::handle(state, object, id, head, request, gone).await,
+        Id::IfcExtension(id) => ifc_extension::routes::handle(object, id, head, request),
+        Id::ScriptTool(id) => script_tool::routes::handle(state, object, id, head, request, gone).await,
+    }
+}
+
+/// What another object asks of a project.
+#[derive(Serialize, Deserialize)]
+pub enum ProjectTask {
+    CrewPackage(crew_package::MakeTask),
+}
+
+pub async fn perform(object: &Object, task: ProjectTask) -> Result<Value, EdgeError> {
+    match task {
+        ProjectTask::CrewPackage(task) => crew_package::make(object, task).await,
     }
 }
 

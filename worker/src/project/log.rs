@@ -6,15 +6,18 @@
 use serde_json::{Value, json};
 
 use super::ProjectCommand;
+use crate::answer::with_members;
 use crate::js::now_ms;
 
 /// Logs one event of a command.
-pub fn event<C>(name: &str, command: &ProjectCommand<C>, since: i64, mut fields: Value) {
-    fields["event"] = json!(name);
-    fields["route"] = json!(command.route);
-    fields["correlation_id"] = json!(command.correlation_id);
-    fields["tool_id"] = json!(command.bundle);
-    fields["user_id"] = json!(command.principal.user_id);
-    fields["elapsed_ms"] = json!(now_ms() - since);
-    worker::console_log!("{fields}");
+pub fn event<C>(name: &str, command: &ProjectCommand<C>, since: i64, fields: Value) {
+    let of_the_command = json!({
+        "event": name,
+        "route": command.route,
+        "correlation_id": command.correlation_id,
+        "tool_id": command.bundle,
+        "user_id": command.principal.user_id,
+        "elapsed_ms": now_ms() - since,
+    });
+    worker::console_log!("{}", with_members(fields, of_the_command));
 }

@@ -17,11 +17,17 @@ pub mod turn;
 
 use std::rc::Rc;
 
+use js_sys::Promise;
+use js_sys::futures::future_to_promise;
+use serde_json::Value;
+use wasm_bindgen::prelude::wasm_bindgen;
 use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
 
+use crate::answer::EdgeError;
 use crate::js::Gone;
 use crate::kinds;
-use crate::objects::read;
+use crate::objects::told;
+use crate::routes::forward::Arrived;
 pub use command::ProjectCommand;
 pub use object::{LIST_AGAIN_MS, Object};
 
@@ -37,11 +43,19 @@ impl DurableObject for Project {
         Self { state, object }
     }
 
-    async fn fetch(&self, mut request: Request) -> Result<Response> {
+    async fn fetch(&self, request: Request) -> Result<Response> {
         // First of all, before anything is awaited: a client may leave at any time.
         let gone = Gone::listen(request.inner());
-        let command: ProjectCommand<kinds::KindCommand> = read(&mut request).await?;
-        kinds::perform(&self.state, &self.object, command, gone).await
+        let Arrived { id, head, request, voice } = match Arrived::read(request, &self.object.settings).await {
+            Ok(arrived) => arrived,
+            Err(fault) => return fault.response(),
+        };
+        let status = request.route().status;
+        match kinds::handle(&self.state, &self.object, id, head, request, gone).await {
+            Ok(Reply::Json(value)) => voice.give(status, value),
+            Ok(Reply::Response(response)) => Ok(response),
+            Err(fault) => voice.refuse(&fault),
+        }
     }
 
     async fn alarm(&self) -> Result<Response> {
@@ -50,4 +64,28 @@ impl DurableObject for Project {
         }
         Response::empty()
     }
+}
+
+#[wasm_bindgen]
+impl Project {
+    /// Answers a [`kinds::ProjectTask`] of another object, text in and out.
+    #[wasm_bindgen(js_name = ask)]
+    pub fn ask(&self, command: &str) -> Promise {
+        let (object, task) = (self.object.clone(), serde_json::from_str(command).map_err(EdgeError::from));
+        future_to_promise(async move {
+            let answer = match task {
+                Ok(task) => kinds::perform(&object, task).await,
+                Err(fault) => Err(fault),
+            };
+            Ok(told(answer).into())
+        })
+    }
+}
+
+/// What a kind answers to a request of its project.
+pub enum Reply {
+    /// With the status of its row.
+    Json(Value),
+    /// A stream, a file, or an answer with headers of its own.
+    Response(Response),
 }

@@ -29,16 +29,22 @@ pub struct Once {
 }
 
 impl Once {
-    /// The key of a request, where it has one; `path` and `body` say what is asked.
-    pub fn read(asked: &Incoming, path: &str, body: &str) -> Result<Option<Self>, EdgeError> {
+    /// The key of a request, where it has one.
+    pub fn key(asked: &Incoming) -> Result<Option<String>, EdgeError> {
         let Some(key) = asked.request().headers().get(HEADER)? else { return Ok(None) };
         let fits =
             (1..=MAX_KEY).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ');
-        if !fits {
-            let error = ApiError::of(&IDEMPOTENCY_KEY, args! { limit: MAX_KEY });
-            return Err(error.with("pointer", "/Idempotency-Key").into());
+        if fits {
+            return Ok(Some(key));
         }
-        Ok(Some(Self { key, hash: text_hash(&format!("{path}\n{body}")) }))
+        let error = ApiError::of(&IDEMPOTENCY_KEY, args! { limit: MAX_KEY });
+        Err(error.with("pointer", "/Idempotency-Key").into())
+    }
+
+    /// The same, with what is asked: `path` and `body` say it.
+    pub fn read(asked: &Incoming, path: &str, body: &str) -> Result<Option<Self>, EdgeError> {
+        let key = Self::key(asked)?;
+        Ok(key.map(|key| Self { key, hash: text_hash(&format!("{path}\n{body}")) }))
     }
 
     /// Waits until no other request has the key: what it did is known then.

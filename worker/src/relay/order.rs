@@ -91,21 +91,6 @@ impl Order {
         }
     }
 
-    /// As a header carries it: a header has no letters beyond ASCII, a model's name may.
-    pub fn written(&self) -> Result<String, EdgeError> {
-        let mut written = String::new();
-        for letter in serde_json::to_string(self)?.chars() {
-            if letter.is_ascii() {
-                written.push(letter);
-            } else {
-                let units =
-                    letter.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect::<String>();
-                written.push_str(&units);
-            }
-        }
-        Ok(written)
-    }
-
     /// Reads our own headers of a client's request.
     pub fn read(request_id: &str, caller: Caller, protocol: Protocol, request: &Request) -> Result<Self, EdgeError> {
         const MAX_TAG: usize = 64;

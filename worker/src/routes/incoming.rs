@@ -3,20 +3,14 @@
 use holdpoint_check::args;
 use holdpoint_check::route::{Places, Route};
 use holdpoint_gateway::Protocol;
+use holdpoint_gateway::json::JsonBounds;
 use holdpoint_store::codes::BETWEEN;
 use serde_json::Value;
 use worker::{Request, Url};
 
 use crate::account::{Caller, Slice};
 use crate::answer::EdgeError;
-
-/// What was read of a body.
-pub enum Payload {
-    /// An object, or null where the route reads none.
-    Json(Value),
-    /// As it came, for a model.
-    Bytes(Vec<u8>),
-}
+use crate::body;
 
 pub struct Incoming {
     pub(super) request: Request,
@@ -27,7 +21,9 @@ pub struct Incoming {
     pub(super) caller: Option<Caller>,
     /// What pages call whoever asks.
     pub(super) principal: Option<String>,
-    pub(super) body: Result<Payload, EdgeError>,
+    /// Its bytes; `None` where nothing is read.
+    pub(super) body: Result<Option<Vec<u8>>, EdgeError>,
+    pub(super) bounds: JsonBounds,
 }
 
 impl Incoming {
@@ -66,34 +62,24 @@ impl Incoming {
         self.principal.as_deref().unwrap_or_default()
     }
 
-    /// A member of its body, before anything is said of the body.
-    pub fn member(&self, name: &str) -> Option<&Value> {
-        match &self.body {
-            Ok(Payload::Json(body)) => body.get(name),
-            Ok(Payload::Bytes(_)) | Err(_) => None,
-        }
+    /// A text at the top of its body, before anything is said of the body.
+    pub fn member(&self, name: &str) -> Option<String> {
+        let bytes = self.body.as_ref().ok()?.as_ref()?;
+        holdpoint_gateway::json::top_text(bytes, name).filter(|text| !text.is_empty())
     }
 
-    /// Its body, or what is wrong with it; null where none is read.
+    /// The object in its body, or what is wrong with it; null where none is read. The body is read once.
     pub fn json(&mut self) -> Result<Value, EdgeError> {
-        match self.take() {
-            Ok(Payload::Json(body)) => Ok(body),
-            Ok(Payload::Bytes(_)) => Err(EdgeError::internal("a call is read as an object")),
-            Err(fault) => Err(fault),
-        }
+        self.take()?.map_or(Ok(Value::Null), |bytes| body::parsed(bytes, self.bounds))
     }
 
-    /// The bytes of a model's call, or what is wrong with them.
+    /// The bytes of its body, or what is wrong with them.
     pub fn bytes(&mut self) -> Result<Vec<u8>, EdgeError> {
-        match self.take() {
-            Ok(Payload::Bytes(bytes)) => Ok(bytes),
-            Ok(Payload::Json(_)) => Err(EdgeError::internal("an object is read as a call")),
-            Err(fault) => Err(fault),
-        }
+        self.take().map(Option::unwrap_or_default)
     }
 
-    fn take(&mut self) -> Result<Payload, EdgeError> {
-        std::mem::replace(&mut self.body, Ok(Payload::Json(Value::Null)))
+    pub(super) fn take(&mut self) -> Result<Option<Vec<u8>>, EdgeError> {
+        std::mem::replace(&mut self.body, Ok(None))
     }
 
     /// A member of its query.

@@ -4,21 +4,22 @@
 //! asked. Which paths there are is data (`holdpoint_check::route`): rows of the engine in `holdpoint_store::routes`, a
 //! kind's in its folder. Invariant: nothing of a body is read before its sender is known.
 
+pub mod forward;
 mod gateway;
 mod incoming;
 mod models;
 mod page;
-mod voice;
+pub mod voice;
 
 use std::rc::Rc;
 
 use holdpoint_check::args;
-use holdpoint_check::route::{Body, Errors, Found, Route};
+use holdpoint_check::route::{Body, Errors, Found, Home, Route};
 use holdpoint_gateway::{Code, Limits};
 use holdpoint_store::codes::DEV_IN_PRODUCTION;
 use holdpoint_store::ledger::Principal;
 use holdpoint_store::routes as engine;
-use serde_json::{Value, json};
+use serde_json::json;
 use worker::{Env, Headers, Method, Request, Response, Result};
 
 use crate::account::Caller;
@@ -28,7 +29,7 @@ use crate::objects::Objects;
 use crate::settings::Settings;
 use crate::{body, kinds, shed};
 pub use incoming::Incoming;
-use incoming::{Payload, query};
+use incoming::query;
 use voice::Voice;
 
 /// From this status on a body may have been left where it is.
@@ -65,7 +66,7 @@ impl Edge {
         let origin = request.headers().get("origin")?;
         let body = request.inner().body();
         let (errors, found) = find(&request.inner().method(), &path);
-        let marked = matches!(&found, Found::Row(Id::Models(id), ..) if models::is_call(*id));
+        let marked = matches!(&found, Found::Row(_, route, _) if route.home == Home::Relay);
         let voice = match Voice::of(errors, &request) {
             Ok(voice) => voice,
             Err(fault) => return fault.response(),
@@ -116,40 +117,45 @@ impl Edge {
         let _counted = caller.as_ref().map(|caller| shed::enter(caller, route.rate, self.limits())).transpose()?;
         let held = body::Held::default();
         let body = self.body(reader.as_ref(), route, &request, &held).await;
-        let (id_of_answers, principal) = (voice.id.clone(), principal.clone());
-        let asked =
-            Incoming { request, route, places, id: id_of_answers, protocol: voice.protocol, caller, principal, body };
+        let (id_of_answers, principal, bounds) = (voice.id.clone(), principal.clone(), self.limits().json());
+        let asked = Incoming {
+            request,
+            route,
+            places,
+            id: id_of_answers,
+            protocol: voice.protocol,
+            caller,
+            principal,
+            body,
+            bounds,
+        };
         match id {
             Id::Models(id) => models::answer(self, id, asked).await,
             Id::Gateway(id) => gateway::answer(self, id, asked).await,
-            Id::Kind(id) => kinds::answer(self, id, asked).await,
+            Id::Kind(id) => forward::answer(self, id, asked).await,
         }
     }
 
-    /// Reads what the row says, no further than it says.
+    /// The bytes that the row says, no further than it says; `None` where it reads nothing.
     async fn body(
         &self,
         reader: Option<&Reader>,
         route: &Route,
         request: &Request,
         held: &body::Held,
-    ) -> std::result::Result<Payload, EdgeError> {
+    ) -> std::result::Result<Option<Vec<u8>>, EdgeError> {
         let most = match route.body {
-            Body::None => return Ok(Payload::Json(Value::Null)),
-            Body::Unless(name, _) if query(&request.url()?, name).is_some() => return Ok(Payload::Json(Value::Null)),
-            Body::Maybe(_) if is_bare(request)? => return Ok(Payload::Json(Value::Null)),
-            Body::Json(most) | Body::Unless(_, most) | Body::Maybe(most) => most,
-            Body::Form(most) => {
-                let Some(reader) = reader else { return Err(EdgeError::internal("a form of nobody")) };
-                return body::read_form(reader, request, most, held).await.map(Payload::Bytes);
-            }
+            Body::None => return Ok(None),
+            Body::Unless(name, _) if query(&request.url()?, name).is_some() => return Ok(None),
+            Body::Maybe(_) if is_bare(request)? => return Ok(None),
+            Body::Json(most) | Body::Unless(_, most) | Body::Maybe(most) | Body::Form(most) => most,
             Body::Call => self.limits().max_body_bytes,
         };
         let Some(reader) = reader else { return Err(EdgeError::internal("a body of nobody")) };
-        if route.body == Body::Call {
-            return body::read(reader, request, most, held).await.map(Payload::Bytes);
+        match route.body {
+            Body::Form(_) => body::read_form(reader, request, most, held).await.map(Some),
+            _ => body::read(reader, request, most, held).await.map(Some),
         }
-        body::read_json(reader, request, most, held, self.limits()).await.map(Payload::Json)
     }
 
     /// Who asks, before anything of the body is read.

@@ -11,6 +11,7 @@ use worker::{Method, Request, RequestInit};
 
 use super::{Edge, Incoming};
 use crate::answer::{Answer, EdgeError, json_response};
+use crate::objects::header_text;
 use crate::relay::{ORDER_HEADER, Order, RELAY_CALL};
 
 /// Of model rows: when the list's format began to be asked for; clients only need a number.
@@ -42,14 +43,6 @@ pub async fn answer(edge: &Edge, id: Id, asked: Incoming) -> Answer {
     }
 }
 
-/// Whether a route's answers come from a relay.
-pub fn is_call(id: Id) -> bool {
-    match id {
-        Id::Chat | Id::Messages | Id::CountTokens => true,
-        Id::Models | Id::Model => false,
-    }
-}
-
 /// A call of a model, or a count of what one would read: what is wrong by its form ends here; the rest is the relay's.
 async fn call(edge: &Edge, mut asked: Incoming, counts: bool) -> Answer {
     let read = Order::read(asked.id(), asked.caller()?, asked.protocol(), asked.request())?;
@@ -61,7 +54,7 @@ async fn call(edge: &Edge, mut asked: Incoming, counts: bool) -> Answer {
     let relay = edge.objects.relay(&order.caller.account, shard)?;
     let mut init = RequestInit::new();
     init.with_method(Method::Post).with_body(Some(Uint8Array::from(bytes.as_slice()).into()));
-    init.headers.set(ORDER_HEADER, &order.written()?)?;
+    init.headers.set(ORDER_HEADER, &header_text(&order)?)?;
     Ok(relay.fetch_with_request(Request::new_with_init(RELAY_CALL, &init)?).await?)
 }
 

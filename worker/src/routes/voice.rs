@@ -4,13 +4,14 @@ use holdpoint_check::route::Errors;
 use holdpoint_gateway::Protocol;
 use holdpoint_gateway::key::request_id;
 use holdpoint_text::hex;
+use serde_json::Value;
 use worker::{Request, Response};
 
-use crate::answer::EdgeError;
+use crate::answer::{EdgeError, json_response};
 use crate::auth;
 use crate::envelope::{self, REQUEST_HEADER};
 use crate::js::{now_ms, random};
-use crate::project::reply::{CORRELATION_HEADER, error_answer};
+use crate::project::reply::{CORRELATION_HEADER, error_answer, json_answer};
 use crate::relay::VERSION_HEADER;
 
 pub struct Voice {
@@ -34,6 +35,21 @@ impl Voice {
         let language = if errors == Errors::Envelope { envelope::language(request)? } else { None };
         let protocol = if errors == Errors::Protocol { protocol(request)? } else { Protocol::default() };
         Ok(Self { errors, id, protocol, language })
+    }
+
+    /// That of a request which another part of the edge has named.
+    pub fn forwarded(errors: Errors, id: String, request: &Request) -> Result<Self, EdgeError> {
+        let language = if errors == Errors::Envelope { envelope::language(request)? } else { None };
+        Ok(Self { errors, id, protocol: Protocol::default(), language })
+    }
+
+    /// What was asked for.
+    pub fn give(&self, status: u16, data: Value) -> worker::Result<Response> {
+        match self.errors {
+            Errors::House | Errors::Protocol => json_response(status, &data),
+            Errors::Correlated => json_answer(status, &data, &self.id),
+            Errors::Envelope => envelope::given(status, data, self.language, &self.id),
+        }
     }
 
     pub fn refuse(&self, fault: &EdgeError) -> worker::Result<Response> {

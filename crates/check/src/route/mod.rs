@@ -63,6 +63,23 @@ pub enum Body {
     Call,
 }
 
+/// Whose object answers a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Home {
+    /// The account's: the Worker asks it and answers.
+    Account,
+    /// The relay's.
+    Relay,
+    /// The project of whoever asks.
+    User,
+    /// The project that a place of the path names.
+    Path(&'static str),
+    /// The project that a top-level member of the body names.
+    Body(&'static str),
+    /// A project that is about to be made.
+    New,
+}
+
 /// What a request costs those who wait beside it: its class is counted apart from the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rate {
@@ -108,6 +125,7 @@ pub struct Route {
     pub gone: Option<Gone>,
     /// What the key must be allowed to do; `None`: no key is sent.
     pub scope: Option<&'static str>,
+    pub home: Home,
     pub body: Body,
     /// What it is counted with.
     pub rate: Rate,
@@ -136,6 +154,7 @@ pub const PLAIN: Route = Route {
     path: "",
     gone: None,
     scope: None,
+    home: Home::Account,
     body: Body::None,
     rate: Rate::Reads,
     does: "",

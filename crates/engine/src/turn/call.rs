@@ -30,4 +30,9 @@ impl Call {
         }
         Self { body, facts: prompt.facts.clone() }
     }
+
+    /// Which prompt it was, for the ledger.
+    pub fn template(&self) -> Option<&str> {
+        self.facts.get("template_id")?.as_str()
+    }
 }

@@ -1,7 +1,7 @@
 //! The routes by which a package comes from a file (spec: crew-package.md §7 "Import"). They have no project yet, and no
 //! alias.
 
-use holdpoint_check::route::{Body, Errors, Returns, Route, Shape, Table};
+use holdpoint_check::route::{Body, Errors, Home, Returns, Route, Shape, Table};
 use holdpoint_check::routes;
 
 use super::{READ, WRITE};
@@ -16,6 +16,7 @@ pub const MAX_FORM: u64 = MAX_ZIP_BYTES as u64 + (64 << 10);
 routes! {
     Import => Route {
         path: "",
+        home: Home::New,
         body: Body::Form(MAX_FORM),
         asks: Some(Shape::of::<ImportBody>()),
         does: "Makes a project of an archive: `multipart/form-data` with `file` and, if the project is to be called \
@@ -34,6 +35,7 @@ routes! {
     },
     CheckName => Route {
         path: "/check-name",
+        home: Home::Account,
         does: "Says whether one has no project of that name.",
         query: &[("name", "1 to 200 characters.")],
         answer: Returns::Json(Shape::of::<NameChecked>()),

@@ -10,7 +10,7 @@ pub mod projects;
 pub mod sessions;
 pub mod turns;
 
-use holdpoint_check::route::{Body, Errors, Found, Method, PLAIN, Rate, Route, Table};
+use holdpoint_check::route::{Body, Errors, Found, Home, Method, PLAIN, Rate, Route, Table};
 
 pub const PROJECTS: &str = "/projects";
 /// The same under another name.
@@ -22,7 +22,7 @@ const BODY: Body = Body::Json(MAX_BODY);
 /// The query of a list (spec: ai-sessions.md §3 "Pagination").
 const PAGE: &[(&str, &str)] = &[("cursor", "`nextCursor` of the page before."), ("limit", "1 to 100; 50.")];
 
-const READ: Route = Route { scope: Some("edit"), spec: "crew-package.md §7", ..PLAIN };
+const READ: Route = Route { scope: Some("edit"), home: Home::Path("project_id"), spec: "crew-package.md §7", ..PLAIN };
 /// A route that changes something and has no body.
 const WRITE: Route = Route { method: Method::Post, rate: Rate::Writes, ..READ };
 

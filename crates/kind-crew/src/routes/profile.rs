@@ -1,6 +1,6 @@
 //! The routes of the model that a user brings along (spec: ai-sessions.md §8).
 
-use holdpoint_check::route::{Body, Errors, Method, Rate, Returns, Route, Shape, Table};
+use holdpoint_check::route::{Body, Errors, Home, Method, Rate, Returns, Route, Shape, Table};
 use holdpoint_check::routes;
 use holdpoint_gateway::profile::ProfileView;
 
@@ -23,6 +23,7 @@ const PROFILE: Route = Route {
     path: "/me/llm-profile",
     spec: "ai-sessions.md §8",
     answer: Returns::Json(Shape::of::<ProfileView>()),
+    home: Home::Account,
     ..READ
 };
 

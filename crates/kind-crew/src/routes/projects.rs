@@ -1,6 +1,6 @@
 //! The routes of projects and of what a project holds (spec: crew-package.md §7 "HTTP").
 
-use holdpoint_check::route::{Errors, Method, Rate, Returns, Route, Shape, Table};
+use holdpoint_check::route::{Errors, Home, Method, Rate, Returns, Route, Shape, Table};
 use holdpoint_check::routes;
 
 use super::{BODY, PACKAGES, PAGE, PROJECTS, READ, WRITE};
@@ -32,6 +32,7 @@ const STEP: Route = Route {
 routes! {
     Create => Route {
         path: "",
+        home: Home::New,
         does: "Makes an empty project.",
         status: 201,
         answer: Returns::Json(Shape::of::<Project>()),
@@ -40,6 +41,7 @@ routes! {
     },
     List => Route {
         path: "",
+        home: Home::Account,
         does: "Lists one's projects, newest first.",
         query: PAGE,
         answer: Returns::Json(Shape::of::<Listed<ProjectItem>>()),

@@ -4,20 +4,29 @@
 //! One project is one `Project` object that holds one bundle of the same id. Invariants: what belongs to somebody else
 //! answers as what is not there; every write goes through the gate of `holdpoint_change`; every answer is an envelope.
 
-mod command;
-mod entry;
 mod imports;
 mod once;
-mod perform;
 mod profile;
 mod projects;
 pub mod routes;
 mod sessions;
 mod turns;
 
-pub use command::{CrewAsk, CrewCommand};
-pub use perform::perform;
+use holdpoint_check::args;
+use holdpoint_kind::Kind;
+use holdpoint_kind_crew::CrewPackage;
+use holdpoint_kind_crew::routes::codes::PROJECT_NOT_FOUND;
+
+use super::Names;
+use crate::answer::EdgeError;
+pub use projects::{MakeTask, make};
 pub use sessions::{interrupted, next_alarm, on_alarm};
 
-/// What ids of projects begin with.
-const ID: &str = "prj_";
+/// A package is a project. What is absent and what is foreign answer alike.
+pub const NAMES: Names = Names {
+    kind: CrewPackage::ID,
+    word: "crew",
+    prefix: "prj_",
+    reserves: true,
+    refuse: |_| EdgeError::of(404, &PROJECT_NOT_FOUND, args! {}),
+};

@@ -24,6 +24,7 @@ use crate::account::profile::{ProfileAsk, Shown, ground, profile};
 use crate::answer::{Answer, EdgeError};
 use crate::envelope;
 use crate::js::{now_ms, random};
+use crate::objects::header_text;
 use crate::relay::{ORDER_HEADER, Order, RELAY_CALL, TestCall, Via};
 use crate::routes::{Edge, Incoming};
 
@@ -49,7 +50,7 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
             json!(test(edge, &caller, body, language).await?)
         }
     };
-    envelope::given(200, data, &asked)
+    Ok(envelope::given(200, data, language, asked.id())?)
 }
 
 /// A profile in its reader's language.
@@ -158,7 +159,7 @@ async fn call(
     });
     let mut init = RequestInit::new();
     init.with_method(Method::Post).with_body(Some(Uint8Array::from(body.to_string().as_bytes()).into()));
-    init.headers.set(ORDER_HEADER, &order.written()?)?;
+    init.headers.set(ORDER_HEADER, &header_text(&order)?)?;
     let mut response = relay.fetch_with_request(Request::new_with_init(RELAY_CALL, &init)?).await?;
     let status = response.status_code();
     let bytes = response.bytes().await?;

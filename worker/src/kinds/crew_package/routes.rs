@@ -1,18 +1,42 @@
 //! Crew packages below `/projects`, `/packages` and `/users` (spec: crew-package.md §7 "HTTP", ai-sessions.md §3).
 
-use holdpoint_kind_crew::routes::CrewRoute;
+use std::rc::Rc;
+
+use holdpoint_kind_crew::routes::{CrewRoute, imports::Id as ImportId};
+use worker::State;
 
 use super::{imports, profile, projects, sessions, turns};
-use crate::answer::Answer;
+use crate::answer::{Answer, EdgeError};
+use crate::js::Gone;
+use crate::project::{Object, ProjectCommand, Reply};
 use crate::routes::{Edge, Incoming};
 
-/// Answers a route of crew packages.
-pub async fn answer(edge: &Edge, id: CrewRoute, asked: Incoming) -> Answer {
+/// Answers what the account knows.
+pub async fn answer(edge: &Edge, id: CrewRoute, request: Incoming) -> Answer {
     match id {
-        CrewRoute::Project(id) => projects::answer(edge, id, asked).await,
-        CrewRoute::Import(id) => imports::answer(edge, id, asked).await,
-        CrewRoute::Session(id) => sessions::answer(edge, id, asked).await,
-        CrewRoute::Turn(id) => turns::answer(edge, id, asked).await,
-        CrewRoute::Profile(id) => profile::answer(edge, id, asked).await,
+        CrewRoute::Profile(id) => profile::answer(edge, id, request).await,
+        CrewRoute::Import(_) => imports::name_checked(edge, &request).await,
+        CrewRoute::Project(_) => projects::list(edge, &request).await,
+        CrewRoute::Session(_) | CrewRoute::Turn(_) => Err(EdgeError::internal("a route without a home")),
+    }
+}
+
+/// Answers a route of a project, there.
+pub async fn handle(
+    state: &State,
+    object: &Rc<Object>,
+    id: CrewRoute,
+    head: ProjectCommand<()>,
+    request: Incoming,
+    gone: Gone,
+) -> Result<Reply, EdgeError> {
+    match id {
+        CrewRoute::Project(id) => projects::handle(object, id, head, request).await,
+        CrewRoute::Import(ImportId::Import) => imports::imported(object, head, request).await.map(Reply::Json),
+        CrewRoute::Session(id) => sessions::handle(state, object, id, head, request).await.map(Reply::Json),
+        CrewRoute::Turn(id) => turns::handle(state, object, id, head, request, gone).await,
+        CrewRoute::Import(ImportId::CheckName) | CrewRoute::Profile(_) => {
+            Err(EdgeError::internal("a route of the account"))
+        }
     }
 }

@@ -17,7 +17,7 @@ use holdpoint_check::{Diagnostic, args};
 use holdpoint_engine::{self as engine, ApplyError, ApplyRequest, SeenRevision};
 use holdpoint_kind::{Input, Kind};
 use holdpoint_kind_extension::conversation;
-use holdpoint_kind_extension::wire::{ExtensionRecord, ExtensionRevision};
+use holdpoint_kind_extension::wire::{ExtensionRecord, ExtensionRevision, ReviewFacts};
 use holdpoint_kind_extension::{Granted, IfcExtension, Install, Options, claimed_id, grants_moved, undeclared};
 use holdpoint_store::codes::{
     BODY, EXTENSION, EXTENSION_CHANGED, FOUND, GRANT, GRANTS, NOTHING, REVIEW, REVIEWED, SEEN_REVIEW, SEEN_REVISION,
@@ -28,12 +28,20 @@ use holdpoint_store::{Page, Sql, Workspace};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::given;
+use super::{Names, given};
 use crate::answer::EdgeError;
 
+/// All extensions of a user lie in one project.
+pub const NAMES: Names = Names {
+    kind: IfcExtension::ID,
+    word: "user",
+    prefix: "",
+    reserves: false,
+    refuse: |_| EdgeError::of(404, &EXTENSION, args! {}),
+};
+
 /// What can be done to an extension beside installing it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
     Undo,
     Redo,
@@ -226,7 +234,7 @@ fn not_installed<S: Sql>(
         ApplyError::Invalid { fresh } => (Why::Invalid, fresh),
     };
     let diagnostics = &fresh.report.diagnostics;
-    if fresh.report.more["holds"] != json!(true) {
+    if !ReviewFacts::deserialize(&fresh.report.more).unwrap_or_default().holds {
         return Ok(invalid(diagnostics));
     }
     if why != Why::Base {

@@ -3,21 +3,17 @@
 use holdpoint_check::route::WithFiles;
 use holdpoint_store::Workspace;
 use holdpoint_store::workspace::{By, WriteError};
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use worker::Response;
 
 use super::{Action, act, conversation_of, fault, history, installed, record, review, revision, revisions};
 use crate::answer::EdgeError;
 use crate::auth::person;
 use crate::js::now_ms;
-use crate::objects::reply;
 use crate::project::once::Once;
 use crate::project::{Object, ProjectCommand};
 use crate::sql::ObjectSql;
 
 /// What a user's extensions can be asked.
-#[derive(Debug, Serialize, Deserialize)]
 pub enum ExtensionCommand {
     List { cursor: Option<String>, limit: u32 },
     Get,
@@ -30,11 +26,7 @@ pub enum ExtensionCommand {
     Step { once: Option<Once>, action: Action, base_hash: Option<String>, reason: Option<String> },
 }
 
-pub fn perform(object: &Object, asked: &ProjectCommand<()>, command: ExtensionCommand) -> worker::Result<Response> {
-    reply(answer(object, asked, command))
-}
-
-fn answer(object: &Object, asked: &ProjectCommand<()>, command: ExtensionCommand) -> Result<Value, EdgeError> {
+pub fn perform(object: &Object, asked: &ProjectCommand<()>, command: ExtensionCommand) -> Result<Value, EdgeError> {
     let workspace = object.workspace()?;
     let (id, principal) = (asked.bundle.as_str(), &asked.principal);
     let by = By { user: &principal.user_id, now: now_ms(), asked: None };

@@ -4,41 +4,27 @@
 
 use holdpoint_check::args;
 use holdpoint_kind_extension::routes::Id;
+use holdpoint_kind_extension::wire::{self, StepBody};
 use holdpoint_store::codes::SEEN_BASE;
-use serde_json::Value;
 
-use super::{Action, ExtensionCommand};
-use crate::answer::{Answer, EdgeError, json_response};
-use crate::kinds::KindCommand;
-use crate::objects::ask;
-use crate::project::ProjectCommand;
+use super::{Action, ExtensionCommand, perform};
+use crate::answer::EdgeError;
 use crate::project::once::Once;
-use crate::routes::{Edge, Incoming};
+use crate::project::{Object, ProjectCommand, Reply};
+use crate::routes::Incoming;
 
 const MAX_REASON: usize = 200;
 
-/// Answers a route of extensions.
-pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
-    let command = KindCommand::IfcExtension(read(id, &mut asked)?);
-    let (caller, route) = (asked.caller()?, asked.route());
-    // A body takes its time, and a project believes who is said to ask.
-    let principal = edge.principal(&caller, route.scope.unwrap_or_default()).await?;
-    let project = edge.objects.project(&caller.account, &format!("user/{}", principal.user_id))?;
-    let answer: Value = ask(
-        &project,
-        &ProjectCommand {
-            caller,
-            principal,
-            correlation_id: asked.id().to_owned(),
-            route: route.name(),
-            bundle: asked.place("id"),
-            listed: None,
-            eval: false,
-            command,
-        },
-    )
-    .await?;
-    Ok(json_response(route.status, &answer)?)
+/// Answers a route of extensions, in its user's project.
+pub fn handle(
+    object: &Object,
+    id: Id,
+    mut head: ProjectCommand<()>,
+    mut request: Incoming,
+) -> Result<Reply, EdgeError> {
+    let command = read(id, &mut request)?;
+    head.bundle = request.place("id");
+    perform(object, &head, command).map(Reply::Json)
 }
 
 fn read(id: Id, asked: &mut Incoming) -> Result<ExtensionCommand, EdgeError> {
@@ -77,14 +63,12 @@ fn read(id: Id, asked: &mut Incoming) -> Result<ExtensionCommand, EdgeError> {
 
 /// A step names the base that its user saw: in the body, or, where clients send none with DELETE, in the query.
 fn step(asked: &mut Incoming, action: Action) -> Result<ExtensionCommand, EdgeError> {
-    let (body, in_query) = (asked.json()?, asked.query("base_hash")?);
-    let base_hash = match (&body["base_hash"], in_query) {
-        (_, Some(hash)) => Some(hash),
-        (Value::String(hash), None) => Some(hash.clone()),
-        (Value::Null, None) if body.get("base_hash").is_some() => None,
-        _ => return Err(EdgeError::invalid("/base_hash", &SEEN_BASE, args! {})),
+    let body = asked.json()?;
+    let StepBody { base_hash, reason } = match asked.query("base_hash")? {
+        Some(hash) => StepBody { base_hash: Some(hash), reason: wire::reason(&body) },
+        None => StepBody::read(&body).ok_or_else(|| EdgeError::invalid("/base_hash", &SEEN_BASE, args! {}))?,
     };
-    let reason = body["reason"].as_str().map(|text| text.chars().take(MAX_REASON).collect());
+    let reason = reason.map(|text| text.chars().take(MAX_REASON).collect());
     let once = Once::read(asked, &asked.request().path(), &format!("{base_hash:?} {action:?}"))?;
     Ok(ExtensionCommand::Step { once, action, base_hash, reason })
 }

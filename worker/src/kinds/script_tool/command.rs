@@ -1,9 +1,7 @@
 //! What a script's project is asked.
 
-use std::collections::BTreeMap;
-
-use holdpoint_store::workspace::Way;
-use serde::{Deserialize, Serialize};
+use holdpoint_bundle::Files;
+use holdpoint_kind_script::requests::{ApplyRequest, NewScriptRequest, PreviewRequest, Version};
 use serde_json::Value;
 
 use crate::project::ProjectCommand;
@@ -11,20 +9,19 @@ use crate::project::ProjectCommand;
 /// A command about a script.
 pub type Command = ProjectCommand<ScriptCommand>;
 
-#[derive(Debug, Serialize, Deserialize)]
 pub enum ScriptCommand {
-    Create { title: String, files: BTreeMap<String, String> },
+    Create(NewScriptRequest),
     Head,
-    Save { base: String, files: BTreeMap<String, String> },
+    Save { base: String, files: Files },
     Undo { base: String },
     Redo { base: String },
-    Restore { base: String, to: Way },
+    Restore { base: String, to: Version },
     Revisions { cursor: Option<String>, limit: u32 },
     Revision { id: String },
     Checkpoint { title: String },
     Checkpoints { cursor: Option<String>, limit: u32 },
-    Preview { body: Value },
-    Apply { body: Value },
+    Preview(PreviewRequest),
+    Apply(Box<ApplyRequest>),
     Discard,
     History { limit: u32 },
     Clear,

@@ -8,25 +8,25 @@ use holdpoint_kind_script::outcome::Outcome;
 use serde_json::{Value, json};
 
 use super::command::{Command, ScriptCommand};
+use super::shown::PreviewFacts;
+use crate::answer::with_members;
 pub use crate::project::log::event;
 use crate::project::turn::RequestEnd;
 
 /// Logs a model call that is about to be made; answers what is known of it, for [`ended`].
 pub fn request(asked: &Command, since: i64, call: &Call, provider: &str, model: &str) -> Value {
-    let mut fields = call.facts.clone();
-    fields["provider"] = json!(provider);
-    fields["model"] = json!(model);
-    fields["failover_reason"] = json!("primary_default");
+    let fields = json!({"provider": provider, "model": model, "failover_reason": "primary_default"});
+    let fields = with_members(call.facts.clone(), fields);
     let name = if is_chat(asked) { "ai_chat_request" } else { "ai_chat_ops_request" };
     event(name, asked, since, fields.clone());
     fields
 }
 
 pub fn ended(asked: &Command, end: &RequestEnd<'_>) {
-    let mut fields = end.fields();
-    if let Some(chars) = end.chars {
-        fields["assistant_chars"] = json!(chars);
-    }
+    let fields = match end.chars {
+        Some(chars) => with_members(end.fields(), json!({"assistant_chars": chars})),
+        None => end.fields(),
+    };
     let name = match (is_chat(asked), end.outcome.and_then(Outcome::named)) {
         (false, _) => "ai_chat_ops_result",
         (true, Some(Outcome::Ok | Outcome::Empty)) => "ai_chat_done",
@@ -40,19 +40,16 @@ fn is_chat(asked: &Command) -> bool {
     matches!(asked.command, ScriptCommand::Chat { .. })
 }
 
-pub fn preview(asked: &Command, since: i64, body: &Value, answer: &Value) {
-    let listed = |pointer: &str| answer.pointer(pointer).cloned().unwrap_or_default();
-    let of = |list: &Value, name: &str| -> Vec<Value> {
-        list.as_array().into_iter().flatten().map(|item| item[name].clone()).collect()
-    };
+pub fn preview(asked: &Command, since: i64, ops: usize, facts: &PreviewFacts) {
+    let PreviewFacts { verdict, error_details, meta, .. } = facts;
     let fields = json!({
-        "ops": body["ops"].as_array().map_or(0, Vec::len),
-        "verdict": listed("/verdict"),
-        "codes": of(&answer["error_details"], "code"),
-        "tags": listed("/meta/normalizations_applied"),
-        "rungs": of(&answer["meta"]["hunks"], "rung"),
-        "fuzz_level": listed("/meta/fuzz_level_used"),
-        "max_offset": listed("/meta/max_offset"),
+        "ops": ops,
+        "verdict": verdict,
+        "codes": error_details.iter().map(|detail| &detail.code).collect::<Vec<_>>(),
+        "tags": meta.normalizations_applied,
+        "rungs": meta.hunks.iter().map(|hunk| &hunk.rung).collect::<Vec<_>>(),
+        "fuzz_level": meta.fuzz_level_used,
+        "max_offset": meta.max_offset,
     });
     event("edit_ops_preview", asked, since, fields);
 }

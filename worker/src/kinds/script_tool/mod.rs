@@ -9,78 +9,79 @@ mod log;
 mod perform;
 pub mod routes;
 pub mod settings;
+mod shown;
 mod turns;
 
-pub use command::{Command, ScriptCommand};
-pub use perform::perform;
+use command::{Command, ScriptCommand};
+use perform::perform;
 
-use holdpoint_change::{Base, Change, Facts, Hand, HandCause, Person, Preview, Signature, Why};
-use holdpoint_check::read::read;
+use holdpoint_change::{Base, Change, Facts, Hand, HandCause, Person, Preview, Why};
 use holdpoint_check::{ApiError, args};
-use holdpoint_engine::{self as engine, Applied, ApplyError, ApplyRequest, SeenRevision};
+use holdpoint_engine::{self as engine, Applied, ApplyError, SeenRevision};
 use holdpoint_kind::Kind;
 use holdpoint_kind_script::ScriptTool;
-use holdpoint_kind_script::protocol::{files, within_limits};
-use holdpoint_kind_script::wire::{Checkpoint, Script, ThreadMessage, ThreadRole, ToolRevision};
+use holdpoint_kind_script::requests::{ApplyRequest, PreviewRequest, Version, WHICH_SCRIPT};
+use holdpoint_kind_script::wire::{Checkpoint, Script, SignedProposal, ThreadMessage, ThreadRole, ToolRevision};
 use holdpoint_store::codes::{
-    CURSOR, FILES, NOTHING, PREVIEW, PREVIEWED, SCRIPT_CHANGED, SEEN_PREVIEW, UNDO_BLOCKED, VERSION,
+    CURSOR, NOTHING, OWNER, PREVIEW, PREVIEWED, SCRIPT, SCRIPT_CHANGED, UNDO_BLOCKED, VERSION,
 };
 use holdpoint_store::workspace::{self, Beside, Bundle, By, Cause, OnLater, Way, WriteError};
 use holdpoint_store::{Files, Sql, Workspace, session};
 use holdpoint_text::ConflictReason;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::given;
-use crate::answer::EdgeError;
+use super::{Named, Names, given};
+use crate::answer::{EdgeError, with_members};
+
+/// A script is a project.
+pub const NAMES: Names = Names {
+    kind: ScriptTool::ID,
+    word: "tool",
+    prefix: "tool_",
+    reserves: false,
+    refuse: |named| match named {
+        Named::Absent => EdgeError::of(404, &SCRIPT, args! {}),
+        Named::Foreign(id) => EdgeError::of(403, &OWNER, args! {}).with("tool_id", json!(id)),
+        Named::Not(member) => ApiError::at(format!("/{member}"), &WHICH_SCRIPT, args! {}).into(),
+    },
+};
 
 /// The protocol of turns that propose.
 pub const EDIT_OPS: &str = "edit-ops";
 
-/// The tokens that an apply must name.
-const TOKENS: [&str; 4] = ["base_revision_id", "base_hash", "patch_id", "result_hash"];
-/// Members of a body that are the engine's.
-pub const ENGINE: [&str; 6] = ["ops", "active_file", "selection", "cursor", "options", "accept"];
-
 /// What a proposal would change in the texts as sent.
-pub fn preview(body: &Value) -> Result<Value, EdgeError> {
-    let base = Base { files: Some(sent(body)?), ..Base::default() };
-    Ok(looked_at(body, &base)?.shown())
+pub fn preview(request: &PreviewRequest) -> Result<Preview, EdgeError> {
+    let base = Base { files: Some(request.files.clone()), ..Base::default() };
+    Ok(engine::preview(&ScriptTool, base, &request.edit, &given)?)
+}
+
+/// What came of an apply that a person asked for: what was signed, and the write that stored it.
+pub enum Outcome {
+    Applied(Box<Applied>),
+    /// It cannot be applied, and changed nothing.
+    Rejected(Box<Preview>),
 }
 
 /// Applies a proposal to what is stored. What cannot be applied is shown, and changes nothing.
 pub fn apply<S: Sql>(
     workspace: &Workspace<S>,
     stored: &workspace::Head,
-    body: &Value,
+    request: &ApplyRequest,
     person: Person,
     by: By<'_>,
-) -> Result<(Value, Option<Applied>), EdgeError> {
-    let texts = sent(body)?;
-    for name in TOKENS {
-        if !body[name].is_string() {
-            return Err(ApiError::at(format!("/{name}"), &SEEN_PREVIEW, args! {}).into());
-        }
-    }
-    // The shape first: a wrong body is no conflict.
-    let signature: Signature = read(body.clone()).map_err(ApiError::from)?;
-    let request = read(body.clone()).map_err(ApiError::from)?;
-    let asked = ApplyRequest {
+) -> Result<Outcome, EdgeError> {
+    let asked = engine::ApplyRequest {
         bundle: Bundle::from(stored),
-        request: &request,
-        signature: &signature,
-        revision: SeenRevision::Known(body["base_revision_id"].as_str().unwrap_or_default()),
-        texts: Some(&texts),
+        request: &request.preview.edit,
+        signature: &request.signature,
+        revision: SeenRevision::Known(&request.base_revision),
+        texts: Some(&request.preview.files),
         given: &given,
         by,
     };
-    let shown = |preview: &Preview, applied: bool| {
-        let mut shown = preview.shown();
-        shown["applied"] = json!(applied);
-        shown
-    };
     match engine::apply(workspace, &ScriptTool, &asked, person, |_| Beside::Nothing) {
-        Ok(applied) => Ok((shown(&applied.preview, true), Some(applied))),
-        Err(ApplyError::Invalid { fresh }) => Ok((shown(&fresh, false), None)),
+        Ok(applied) => Ok(Outcome::Applied(Box::new(applied))),
+        Err(ApplyError::Invalid { fresh }) => Ok(Outcome::Rejected(fresh)),
         Err(ApplyError::NeedsConfirmation { fresh }) => {
             Err(EdgeError::of(409, &PREVIEW, args! {}).with("preview", fresh.shown()))
         }
@@ -139,7 +140,7 @@ pub enum PersonStep<'s> {
     /// Takes the newest undo back.
     Redo,
     /// Goes to other files of the history.
-    Restore(&'s Way),
+    Restore(&'s Version),
 }
 
 /// Does it; answers the script behind it, as one revision or, where a save changes nothing, none.
@@ -166,7 +167,13 @@ pub fn step<S: Sql>(
         }
         PersonStep::Undo => Change::Restored(inverse(workspace.standing(id)?, "undo").map_err(fault)?),
         PersonStep::Redo => Change::Restored(inverse(workspace.taken_back(id)?, "redo").map_err(fault)?),
-        PersonStep::Restore(to) => Change::Restored(workspace.step(id, to).map_err(fault)?),
+        PersonStep::Restore(to) => {
+            let way = match (*to).clone() {
+                Version::Revision(id) => Way::Revision(id),
+                Version::Checkpoint(id) => Way::Checkpoint(id),
+            };
+            Change::Restored(workspace.step(id, &way).map_err(fault)?)
+        }
     };
     workspace.write(&Bundle::from(&head), &seen, change, at).map_err(fault)
 }
@@ -182,12 +189,8 @@ pub fn revision(revision: workspace::Revision) -> ToolRevision {
         cause => cause.as_str(),
     };
     let proposal = revision.signed.map(|signed| {
-        let mut proposal = revision.facts.0;
-        if signed.confirmed {
-            proposal["confirmed_by"] = json!(revision.actor);
-        }
-        proposal["correlation_id"] = json!(signed.correlation);
-        proposal
+        let confirmed_by = signed.confirmed.then(|| revision.actor.clone());
+        with_members(revision.facts.0, SignedProposal { confirmed_by, correlation_id: signed.correlation })
     });
     ToolRevision {
         revision_id: revision.id,
@@ -244,23 +247,8 @@ pub fn fault(refused: WriteError) -> EdgeError {
     }
 }
 
-/// A proposal on some texts, with what the check finds in the files after.
-fn looked_at(body: &Value, base: &Base) -> Result<Preview, ApiError> {
-    engine::preview(&ScriptTool, base.clone(), &read(body.clone())?, &given)
-}
-
 /// 409 with what the proposal would do now.
 fn conflict(why: Why, fresh: &Preview) -> EdgeError {
     let reason = why.conflict().map(ConflictReason::name);
     EdgeError::of(409, &PREVIEWED, args! {}).with("reason", json!(reason)).with("preview", fresh.shown())
-}
-
-/// The texts of a body, within their limits.
-fn sent(body: &Value) -> Result<Files, EdgeError> {
-    if !body["virtual_files"].is_object() {
-        return Err(ApiError::at("/virtual_files", &FILES, args! {}).into());
-    }
-    let given = files(body, false)?;
-    within_limits(&given)?;
-    Ok(given.into_iter().map(|(file, text)| (file.id().to_owned(), text)).collect())
 }

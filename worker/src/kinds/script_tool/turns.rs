@@ -16,7 +16,7 @@ use worker::{Headers, Response, State};
 
 use super::command::{Command, ScriptCommand};
 use super::{capture, log};
-use crate::answer::{EdgeError, finish_word};
+use crate::answer::{EdgeError, finish_word, with_members};
 use crate::js::{Gone, now_ms};
 use crate::project::Object;
 use crate::project::reply::{CORRELATION_HEADER, error_answer, json_answer};
@@ -102,7 +102,6 @@ impl ScriptTurn {
             protocol,
             bundle: asked.bundle.clone(),
             user: asked.principal.user_id.clone(),
-            key_id: asked.principal.key_id.clone(),
             caller: asked.caller.clone(),
             correlation: asked.correlation_id.clone(),
             tag: "editor",
@@ -222,8 +221,8 @@ impl TurnHost for ScriptTurn {
         begun: Option<&Begun>,
         _: &Usage,
     ) -> Result<TurnResult, EdgeError> {
-        let mut facts = request.facts(ended);
-        facts["finish_reason"] = json!(ended.finish.as_deref().and_then(finish_word));
+        let finish_reason = ended.finish.as_deref().and_then(finish_word);
+        let facts = with_members(request.facts(ended), json!({"finish_reason": finish_reason}));
         Ok(TurnResult { data: request.answer(ended, &self.names(begun)), record: None, change_set: None, facts })
     }
 

@@ -109,11 +109,11 @@ impl<H: TurnHost + 'static> Driver<H> {
                 match effect {
                     Effect::Begin => {
                         if let Err(fault) = self.begin().await {
-                            self.abort().await;
+                            self.abort();
                             return self.refuse(fault.0).await;
                         }
                     }
-                    Effect::Abort => self.abort().await,
+                    Effect::Abort => self.abort(),
                     Effect::Open => {
                         let names = self.host.names(self.begun.as_ref().map(|(begun, _)| begun));
                         for frame in self.turn.protocol().frames(&Said::Opened(&names)) {
@@ -290,9 +290,9 @@ impl<H: TurnHost + 'static> Driver<H> {
         }
     }
 
-    async fn abort(&self) {
+    fn abort(&self) {
         if let Some(upstream) = &self.upstream {
-            upstream.abort().await;
+            upstream.abort();
         }
     }
 }

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::log::KEEP_MS;
 use crate::account::Caller;
-use crate::answer::EdgeError;
+use crate::answer::{EdgeError, with_members};
 use crate::project::Object;
 use crate::project::reply::in_flight;
 use crate::relay::Via;
@@ -23,7 +23,6 @@ pub struct Job {
     pub protocol: &'static dyn Protocol,
     pub bundle: String,
     pub user: String,
-    pub key_id: String,
     /// For calls of a model.
     pub caller: Caller,
     /// Of the request, over all its calls.
@@ -51,13 +50,8 @@ pub struct RequestEnd<'e> {
 impl RequestEnd<'_> {
     /// Adds all of this to what is known of the call.
     pub fn fields(&self) -> Value {
-        let mut fields = self.call.clone();
-        fields["status"] = json!(self.status);
-        fields["outcome"] = json!(self.outcome.unwrap_or("refused"));
-        if let (Value::Object(fields), Value::Object(facts)) = (&mut fields, &self.facts) {
-            fields.extend(facts.clone());
-        }
-        fields
+        let ended = json!({"status": self.status, "outcome": self.outcome.unwrap_or("refused")});
+        with_members(with_members(self.call.clone(), ended), &self.facts)
     }
 }
 

@@ -13,10 +13,12 @@ use holdpoint_check::ApiError;
 use holdpoint_engine::turn::Close;
 use holdpoint_kind::protocol::{Frame, OnDisconnect, TurnStatus};
 use holdpoint_store::session::{self, Begun, LastEvent, LoggedEvent, Sessions, Status};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::host::TurnResult;
 use crate::answer::EdgeError;
+use crate::envelope::Envelope;
 use crate::js::now_ms;
 use crate::project::Object;
 use crate::sql::ObjectSql;
@@ -173,15 +175,14 @@ impl TurnLog {
         let workspace = self.object.workspace()?;
         let sessions = self.object.sessions(&workspace);
         let Some(last) = sessions.last_event(self.turn)? else { return Ok(None) };
-        let mut envelope: Value = serde_json::from_str(&last.data)?;
-        if last.name == RESULT {
-            return Ok(Some(TurnOutcome { answer: Ok(envelope["data"].take()), word: None }));
-        }
-        let error: ApiError = serde_json::from_value(envelope["error"].take())?;
+        let Envelope { data, error } = serde_json::from_str(&last.data)?;
+        let Some(error) = error.filter(|_| last.name != RESULT) else {
+            return Ok(Some(TurnOutcome { answer: Ok(data), word: None }));
+        };
         let record = sessions.record(self.turn)?;
-        let record: Value = record.map_or(Ok(Value::Null), |text| serde_json::from_str(&text))?;
-        let status = record["status"].as_u64().and_then(|status| u16::try_from(status).ok());
-        Ok(Some(EdgeError(error.status(status.unwrap_or(500))).into()))
+        let record: ErrorRecord =
+            record.map_or_else(|| Ok(ErrorRecord::default()), |text| serde_json::from_str(&text))?;
+        Ok(Some(EdgeError(error.status(record.status.unwrap_or(500))).into()))
     }
 
     pub fn append(&self, sessions: &Sessions<'_, ObjectSql>, frame: &Frame) -> Result<(), EdgeError> {
@@ -224,6 +225,12 @@ impl TurnLog {
     }
 }
 
+/// What is kept of a turn that failed.
+#[derive(Default, Deserialize)]
+struct ErrorRecord {
+    status: Option<u16>,
+}
+
 /// Closes a turn with the last event of its log. `false`: it was closed before.
 pub fn close_stored(
     sessions: &Sessions<'_, ObjectSql>,
@@ -235,13 +242,13 @@ pub fn close_stored(
     let (name, data, record, change_set) = match last {
         LastWord::Frame(frame) => (frame.name, frame.data.clone(), None, None),
         LastWord::Result(result) => {
-            let data = json!({"data": result.data, "error": null});
+            let data = json!(Envelope::of_data(result.data.clone()));
             (RESULT, data, result.record.clone(), result.change_set)
         }
         // An envelope says no status, and lists of messages read no events.
         LastWord::Error(error) => {
             let record = json!({"status": error.status, "code": error.code, "error": error});
-            (ERROR, json!({"data": null, "error": error}), Some(record), None)
+            (ERROR, json!(Envelope::of_error((*error).clone())), Some(record), None)
         }
     };
     let (data, record) = (data.to_string(), record.map(|record| record.to_string()));

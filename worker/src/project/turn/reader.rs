@@ -9,14 +9,14 @@ use futures_channel::oneshot;
 use holdpoint_check::ApiError;
 use holdpoint_gateway::wire::sse::{self, PING};
 use holdpoint_store::session::LoggedEvent;
-use serde_json::{Value, json};
+use serde_json::json;
 use worker::{Headers, Response};
 
 use super::Unbegun;
 use super::log::{ERROR, LogState, RESULT, TurnLog, TurnOutcome};
 use super::sink::{MAX_MS, ResponseSink};
 use crate::answer::EdgeError;
-use crate::envelope;
+use crate::envelope::Envelope;
 use crate::js::First;
 use crate::project::slots::StopTurn;
 
@@ -136,7 +136,7 @@ impl TurnReader {
             if let (LogState::Deleted, Listener::Guest { deleted, .. }) = (state, &self.listener)
                 && events.is_empty()
             {
-                let data = json!({"data": null, "error": deleted}).to_string();
+                let data = json!(Envelope::of_error(deleted.clone())).to_string();
                 text.push_str(&self.text(&LoggedEvent { seq: after + 1, name: ERROR.to_owned(), data }));
             }
             if !text.is_empty() {
@@ -192,10 +192,6 @@ impl TurnReader {
 /// An envelope in the language of its reader.
 fn translated(data: &str, language: Option<&'static str>) -> Option<String> {
     language?;
-    let mut envelope: Value = serde_json::from_str(data).ok()?;
-    envelope::say_findings(&mut envelope["data"], language);
-    if let Ok(error) = serde_json::from_value::<ApiError>(envelope["error"].clone()) {
-        envelope["error"] = serde_json::to_value(envelope::said(error, language)).ok()?;
-    }
-    Some(envelope.to_string())
+    let envelope: Envelope = serde_json::from_str(data).ok()?;
+    Some(json!(envelope.said(language)).to_string())
 }

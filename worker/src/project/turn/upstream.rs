@@ -12,20 +12,18 @@ use holdpoint_gateway::wire::{Chunk, Reply, Stream, Usage};
 use holdpoint_gateway::{Code, Protocol};
 use holdpoint_kind::protocol::Failed;
 use serde_json::Value;
-use worker::{Request, Response, Stub};
+use worker::{Request, Response};
 
 use super::host::TurnHost;
 use super::sink::MAX_MS;
 use crate::answer::EdgeError;
 use crate::js::{First, Watch, now_ms, random};
-use crate::objects::send;
+use crate::objects::header_text;
 use crate::relay::upstream::{Chunks, Piece};
-use crate::relay::{Cancel, ORDER_HEADER, Order, RELAY_CALL};
+use crate::relay::{ORDER_HEADER, Order, RELAY_CALL};
 
 /// A call that was admitted.
 pub struct Upstream {
-    relay: Stub,
-    cancel: Cancel,
     controller: web_sys::AbortController,
     chunks: Chunks,
     read: js_sys::Promise,
@@ -58,7 +56,7 @@ async fn try_order(host: &impl TurnHost, call: &Call, watch: &mut Watch) -> Resu
     let relay = host.object().objects.relay(&job.caller.account, fnv1a32(&id) % (limits.relay_shards.max(1) as u32))?;
     let order = Order {
         tag: Some(job.tag.to_owned()),
-        template: call.facts["template_id"].as_str().map(str::to_owned),
+        template: call.template().map(str::to_owned),
         early: true,
         via: host.via(),
         ..Order::ours(id.clone(), job.caller.clone())
@@ -86,8 +84,6 @@ async fn try_order(host: &impl TurnHost, call: &Call, watch: &mut Watch) -> Resu
     Ok(Ordered::Admitted(Box::new(Upstream {
         read: chunks.next(),
         chunks,
-        relay,
-        cancel: Cancel { request_id: id, key_id: job.key_id.clone() },
         controller,
         stream: Stream::new(Protocol::OpenAi, limits),
         heard: VecDeque::new(),
@@ -163,8 +159,7 @@ impl Upstream {
     }
 
     /// Ends the call: its provider sees the connection close.
-    pub async fn abort(&self) {
-        let _ = send(&self.relay, &self.cancel).await;
+    pub fn abort(&self) {
         self.controller.abort();
     }
 }
@@ -172,7 +167,7 @@ impl Upstream {
 fn relay_request(order: &Order, body: &Value, controller: &web_sys::AbortController) -> Result<Request, EdgeError> {
     let fault = |_| EdgeError::internal("a request could not be made");
     let headers = web_sys::Headers::new().map_err(fault)?;
-    headers.set(ORDER_HEADER, &order.written()?).map_err(fault)?;
+    headers.set(ORDER_HEADER, &header_text(order)?).map_err(fault)?;
     let init = web_sys::RequestInit::new();
     init.set_method("POST");
     init.set_headers(&headers);

@@ -8,57 +8,28 @@ use holdpoint_kind_crew::wire::projects::WorkflowBody;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-#[derive(Debug, Serialize, Deserialize)]
 pub enum ProjectAsk {
-    Create {
-        content: ProjectContent,
-        is_import: bool,
-    },
-    /// All that a copy needs.
-    Content {
-        seen: Option<u64>,
-    },
+    Create { content: ProjectContent, is_import: bool },
     Show,
-    Bundle {
-        revision: Option<u64>,
-    },
-    Revisions {
-        cursor: Option<u64>,
-        limit: u32,
-    },
-    Search {
-        query: String,
-    },
+    Bundle { revision: Option<u64> },
+    Revisions { cursor: Option<u64>, limit: u32 },
+    Search { query: String },
     Workflows,
-    Workflow {
-        id: u64,
-    },
+    Workflow { id: u64 },
     Agents,
-    Assets {
-        path: Option<String>,
-        with_content: bool,
-    },
-    Edit {
-        edit: Edit,
-        seen: Option<u64>,
-    },
-    Delete {
-        seen: Option<u64>,
-    },
-    Step {
-        step: ProjectStep,
-        seen: Option<u64>,
-    },
+    Assets { path: Option<String>, with_content: bool },
+    Edit { edit: Edit, seen: Option<u64> },
+    Delete { seen: Option<u64> },
+    Step { step: ProjectStep, seen: Option<u64> },
 }
 
 /// The files of a project with its facts.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub struct ProjectContent {
     pub files: BTreeMap<String, String>,
     pub facts: PackageFacts,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
 pub enum Edit {
     Rename { name: String },
     CreateWorkflow { name: String },
@@ -72,7 +43,7 @@ pub enum Edit {
 }
 
 /// Where a person goes in the history.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy)]
 pub enum ProjectStep {
     Undo,
     Redo,

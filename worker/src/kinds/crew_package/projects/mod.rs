@@ -8,6 +8,6 @@ mod saved;
 mod shown;
 
 pub use command::{ProjectAsk, ProjectContent};
-pub use perform::perform;
-pub use routes::{answer, make, text};
+pub use perform::{MakeTask, make, perform};
+pub use routes::{handle, list, text};
 pub use saved::saved;

@@ -3,8 +3,6 @@
 //! Invariants: every write is a person's, through the gate, on the revision that was just read; with an
 //! `Idempotency-Key` the answer is stored before anything is awaited, so with what it answers for.
 
-use std::rc::Rc;
-
 use holdpoint_change::{Base, Change, Facts as Stored, Hand, HandCause};
 use holdpoint_check::args;
 use holdpoint_kind::Kind;
@@ -19,35 +17,59 @@ use holdpoint_kind_crew::search::search;
 use holdpoint_kind_crew::wire::Listed;
 use holdpoint_kind_crew::wire::projects::{AssetChanged, Deleted, Stepped};
 use holdpoint_kind_crew::{CrewPackage, Options};
+use holdpoint_store::ledger::Principal;
 use holdpoint_store::workspace::{Bundle, By, Way, WriteError};
 use holdpoint_store::{Files, Workspace};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use worker::Response;
 
 use super::ProjectAsk;
 use super::command::{Edit, ProjectContent, ProjectStep};
 use super::conflict::{part, stands};
 use super::shown::{Standing, bundle, facts as facts_of, number, revision};
+use crate::account::Caller;
 use crate::answer::EdgeError;
 use crate::auth::person;
 use crate::js::now_ms;
-use crate::objects::reply;
 use crate::project::once::Once;
 use crate::project::{LIST_AGAIN_MS, Object, ProjectCommand};
 use crate::sql::ObjectSql;
 
 type Answered = Result<Value, EdgeError>;
 
+/// A copy, as the project that it is made of tells the project that it becomes.
+#[derive(Serialize, Deserialize)]
+pub struct MakeTask {
+    pub caller: Caller,
+    pub principal: Principal,
+    pub id: String,
+    pub once: Option<Once>,
+    pub content: ProjectContent,
+}
+
+pub async fn make(object: &Object, task: MakeTask) -> Answered {
+    let MakeTask { caller, principal, id: bundle, once, content } = task;
+    let (correlation_id, route) = (String::new(), String::new());
+    let asked =
+        ProjectCommand { caller, principal, correlation_id, route, bundle, listed: None, eval: false, command: () };
+    perform(object, &asked, once.as_ref(), ProjectAsk::Create { content, is_import: false }).await
+}
+
+/// All that a copy needs, as it stands on the revision that the person saw.
+pub fn content(object: &Object, asked: &ProjectCommand<()>, seen: Option<u64>) -> Result<ProjectContent, EdgeError> {
+    let workspace = object.workspace()?;
+    let standing = Desk { workspace: &workspace, asked, now: now_ms() }.standing()?;
+    stands(&workspace, &standing, None, seen)?;
+    let Standing { files, facts, .. } = standing;
+    Ok(ProjectContent { files, facts })
+}
+
 pub async fn perform(
-    object: &Rc<Object>,
+    object: &Object,
     asked: &ProjectCommand<()>,
     once: Option<&Once>,
     command: ProjectAsk,
-) -> worker::Result<Response> {
-    reply(answer(object, asked, once, command).await)
-}
-
-async fn answer(object: &Object, asked: &ProjectCommand<()>, once: Option<&Once>, command: ProjectAsk) -> Answered {
+) -> Answered {
     let workspace = object.workspace()?;
     let id = asked.bundle.as_str();
     let desk = Desk { workspace: &workspace, asked, now: now_ms() };
@@ -110,12 +132,6 @@ impl Desk<'_> {
     fn answer(&self, command: ProjectAsk) -> Answered {
         Ok(match command {
             ProjectAsk::Create { content, is_import } => self.create(content, is_import)?,
-            ProjectAsk::Content { seen } => {
-                let standing = self.standing()?;
-                stands(self.workspace, &standing, None, seen)?;
-                let Standing { files, facts, .. } = standing;
-                json!(ProjectContent { files, facts })
-            }
             ProjectAsk::Show => json!(self.standing()?.project()?),
             ProjectAsk::Bundle { revision: None } => json!(self.standing()?.bundle()?),
             ProjectAsk::Bundle { revision: Some(number) } => self.bundle_at(number)?,

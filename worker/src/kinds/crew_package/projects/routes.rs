@@ -21,37 +21,43 @@ use worker::{Headers, Response};
 
 use super::ProjectAsk;
 use super::command::{Edit, ProjectContent, ProjectStep};
+use super::perform::{MakeTask, content, perform};
 use super::shown::number;
 use crate::account::AccountCommand;
 use crate::answer::{Answer, EdgeError};
-use crate::envelope::{given, named};
-use crate::kinds::crew_package::entry::ProjectEntry;
-use crate::kinds::crew_package::once;
-use crate::kinds::crew_package::{CrewCommand, ID};
+use crate::envelope::{given, language, named};
+use crate::kinds::ProjectTask;
+use crate::kinds::crew_package::{NAMES, once};
 use crate::objects::ask;
-use crate::project::once::Once;
+use crate::project::{Object, ProjectCommand, Reply};
+use crate::routes::forward::new_id;
 use crate::routes::{Edge, Incoming};
 
 /// Items of a page (spec: ai-sessions.md §3 "Pagination").
 const MOST: u32 = 100;
 
-/// Answers a route of projects.
-pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
-    let value: Value = match id {
-        Id::Create => create(edge, &mut asked).await?,
-        Id::List => list(edge, &asked).await?,
-        Id::Duplicate => duplicate(edge, &mut asked).await?,
-        Id::Export => return exported(edge, &asked).await,
+/// Answers a route of a project, there.
+pub async fn handle(
+    object: &Object,
+    id: Id,
+    head: ProjectCommand<()>,
+    mut request: Incoming,
+) -> Result<Reply, EdgeError> {
+    let sent = request.json()?;
+    let (once, command) = match id {
+        Id::Export => return Ok(Reply::Response(exported(object, &head, &request)?)),
+        Id::Duplicate => return duplicate(object, head, &request, &sent).await.map(Reply::Json),
+        Id::Create => {
+            let facts = PackageFacts::new(&project_name(&name(&sent)?)?);
+            let content = ProjectContent { files: holdpoint_store::Files::new(), facts };
+            (once::of(&request, &sent)?, ProjectAsk::Create { content, is_import: false })
+        }
         _ => {
-            // Whose the project is, before anything is said of the rest.
-            let entry = ProjectEntry::of(edge, &asked).await?;
-            let sent = asked.json()?;
-            let command = command(id, &asked, &sent)?;
-            let once = if is_once(id) { once::of(&asked, &sent)? } else { None };
-            entry.ask(&asked, once, CrewCommand::Project(command)).await?
+            let command = command(id, &request, &sent)?;
+            (if is_once(id) { once::of(&request, &sent)? } else { None }, command)
         }
     };
-    given(asked.route().status, value, &asked)
+    perform(object, &head, once.as_ref(), command).await.map(Reply::Json)
 }
 
 /// Whether a route is a `POST`: those may be asked once.
@@ -64,7 +70,7 @@ fn command(id: Id, asked: &Incoming, sent: &Value) -> Result<ProjectAsk, EdgeErr
     let edit = |edit: Edit| Ok(ProjectAsk::Edit { edit, seen: seen(asked)? });
     let step = |step: ProjectStep| Ok(ProjectAsk::Step { step, seen: seen(asked)? });
     match id {
-        Id::Create | Id::List | Id::Duplicate | Id::Export => Err(EdgeError::internal("a route without a project")),
+        Id::Create | Id::List | Id::Duplicate | Id::Export => Err(EdgeError::internal("a route of another hand")),
         Id::Show => Ok(ProjectAsk::Show),
         Id::Rename => edit(Edit::Rename { name: name(sent)? }),
         Id::Delete => Ok(ProjectAsk::Delete { seen: seen(asked)? }),
@@ -103,42 +109,30 @@ fn command(id: Id, asked: &Incoming, sent: &Value) -> Result<ProjectAsk, EdgeErr
     }
 }
 
-async fn create(edge: &Edge, asked: &mut Incoming) -> Result<Value, EdgeError> {
-    let sent = asked.json()?;
-    let facts = PackageFacts::new(&project_name(&name(&sent)?)?);
-    let once = once::of(asked, &sent)?;
-    make(edge, asked, once, ProjectContent { files: holdpoint_store::Files::new(), facts }, false).await
-}
-
-/// A copy has the files and begins its own history.
-async fn duplicate(edge: &Edge, asked: &mut Incoming) -> Result<Value, EdgeError> {
-    let original = ProjectEntry::of(edge, asked).await?;
-    let sent = asked.json()?;
-    let name = project_name(&name(&sent)?)?;
-    let (once, seen) = (once::of(asked, &sent)?, seen(asked)?);
-    let content = CrewCommand::Project(ProjectAsk::Content { seen });
-    let ProjectContent { files, .. } = original.ask(asked, None, content).await?;
+/// A copy has the files and begins its own history, in a project of its own.
+async fn duplicate(
+    object: &Object,
+    head: ProjectCommand<()>,
+    request: &Incoming,
+    sent: &Value,
+) -> Result<Value, EdgeError> {
+    let name = project_name(&name(sent)?)?;
+    let (once, seen) = (once::of(request, sent)?, seen(request)?);
+    let ProjectContent { files, .. } = content(object, &head, seen)?;
     let (files, _) = holdpoint_kind_crew::hand::manifest::settled(&files, &name);
     let facts = PackageFacts::begun(&name, &files);
-    make(edge, asked, once, ProjectContent { files, facts }, false).await
-}
-
-/// Makes a project of what it is to hold.
-pub async fn make(
-    edge: &Edge,
-    asked: &Incoming,
-    once: Option<Once>,
-    content: ProjectContent,
-    is_import: bool,
-) -> Result<Value, EdgeError> {
-    let entry = ProjectEntry::new(edge, asked.caller()?, once.as_ref()).await?;
-    entry.ask(asked, once, CrewCommand::Project(ProjectAsk::Create { content, is_import })).await
+    let ProjectCommand { caller, principal, .. } = head;
+    let key = once.as_ref().map(|once| once.key.clone());
+    let id = new_id(&object.objects, &NAMES, caller.clone(), key).await?;
+    let copy = object.objects.project_called(&caller.account, &format!("{}/{id}", NAMES.word))?;
+    let content = ProjectContent { files, facts };
+    ask(&copy, &ProjectTask::CrewPackage(MakeTask { caller, principal, id, once, content })).await
 }
 
 /// One's projects, as the account lists them.
-async fn list(edge: &Edge, asked: &Incoming) -> Result<Value, EdgeError> {
+pub async fn list(edge: &Edge, asked: &Incoming) -> Answer {
     let slice = asked.slice_of(MOST)?;
-    if slice.cursor.as_ref().is_some_and(|cursor| !cursor.starts_with(ID)) {
+    if slice.cursor.as_ref().is_some_and(|cursor| !cursor.starts_with(NAMES.prefix)) {
         return Err(ApiError::at("/cursor", &PAGE_CURSOR, args! {}).into());
     }
     let caller = asked.caller()?;
@@ -151,14 +145,12 @@ async fn list(edge: &Edge, asked: &Incoming) -> Result<Value, EdgeError> {
         revision: number(&revision_id),
         updated_at,
     });
-    Ok(json!(ListedPage { items, next_cursor }))
+    Ok(given(200, json!(ListedPage { items, next_cursor }), language(asked.request())?, asked.id())?)
 }
 
 /// The archive of a package.
-async fn exported(edge: &Edge, asked: &Incoming) -> Answer {
-    let entry = ProjectEntry::of(edge, asked).await?;
-    let content = CrewCommand::Project(ProjectAsk::Content { seen: None });
-    let ProjectContent { files, facts } = entry.ask(asked, None, content).await?;
+fn exported(object: &Object, head: &ProjectCommand<()>, asked: &Incoming) -> Answer {
+    let ProjectContent { files, facts } = content(object, head, None)?;
     let bytes = export(&files).map_err(EdgeError::from)?;
     let headers = Headers::new();
     headers.set("content-type", "application/zip")?;

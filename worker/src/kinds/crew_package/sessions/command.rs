@@ -1,11 +1,9 @@
 //! What can be asked of the conversations about a package.
 
 use holdpoint_check::ApiError;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// A body, or what is wrong with it: that is said behind the session.
-#[derive(Debug, Serialize, Deserialize)]
 pub struct Sent {
     /// Null where there is a fault.
     pub body: Value,
@@ -13,13 +11,13 @@ pub struct Sent {
 }
 
 /// Where a page of a list begins and how long it is, as sent.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Default)]
 pub struct PageAsked {
     pub cursor: Option<String>,
     pub limit: Option<String>,
 }
 
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Default)]
 pub struct WhichAsked {
     pub target_type: Option<String>,
     pub target_id: Option<String>,
@@ -27,7 +25,6 @@ pub struct WhichAsked {
     pub status: Option<String>,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
 pub enum SessionAsk {
     Open {
         sent: Sent,

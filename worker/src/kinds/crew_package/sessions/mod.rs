@@ -16,10 +16,10 @@ mod show;
 mod told;
 mod work;
 
-pub use command::SessionAsk;
+use command::SessionAsk;
 pub use life::{interrupted, next_alarm, on_alarm};
-pub use perform::perform;
-pub use routes::answer;
+use perform::perform;
+pub use routes::handle;
 pub use sets::{SetVerdict, told_staged};
 pub use show::suggestion;
 pub use told::Told;

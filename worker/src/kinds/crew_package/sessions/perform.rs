@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use holdpoint_kind_crew::wire::sessions::SessionMade;
 use serde_json::{Value, json};
-use worker::{Response, State};
+use worker::State;
 
 use super::SessionAsk;
 use super::command::Sent;
@@ -13,34 +13,33 @@ use super::show::item;
 use super::work::Work;
 use crate::answer::EdgeError;
 use crate::envelope::known;
-use crate::js::{Gone, now_ms};
+use crate::js::now_ms;
 use crate::kinds::crew_package::turns::{begin, model};
-use crate::objects::reply;
 use crate::project::once::Once;
 use crate::project::{Object, ProjectCommand, turn};
 
 pub async fn perform(
     state: &State,
     object: &Rc<Object>,
-    asked: ProjectCommand<SessionAsk>,
+    asked: ProjectCommand<()>,
+    command: SessionAsk,
     once: Option<&Once>,
-    _: Gone,
-) -> worker::Result<Response> {
-    let applies = matches!(asked.command, SessionAsk::Apply { .. });
-    let listed = applies.then(|| (asked.caller.account.clone(), asked.bundle.clone()));
-    let answer = answered(state, object, asked, once).await;
+) -> Result<Value, EdgeError> {
+    let applies = matches!(command, SessionAsk::Apply { .. });
+    let answer = answered(state, object, &asked, &command, once).await;
     // Nothing was awaited between an apply and its stored answer.
-    if let (Ok(_), Some((account, bundle))) = (&answer, listed) {
-        object.list(&account, &bundle).await;
+    if answer.is_ok() && applies {
+        object.list(&asked.caller.account, &asked.bundle).await;
     }
     object.set_alarm().await;
-    reply(answer)
+    answer
 }
 
 async fn answered(
     state: &State,
     object: &Rc<Object>,
-    asked: ProjectCommand<SessionAsk>,
+    asked: &ProjectCommand<()>,
+    command: &SessionAsk,
     once: Option<&Once>,
 ) -> Result<Value, EdgeError> {
     // Turns that a restart broke off end before anybody looks.
@@ -51,18 +50,22 @@ async fn answered(
     if let Some(before) = Once::answered(once, &workspace, &user, now)? {
         return Work::of(object, &asked.bundle, &user)?.with_token(before);
     }
-    let answer = answer(state, object, asked).await?;
+    let answer = answer(state, object, asked, command).await?;
     if once.is_some() {
         Once::keep(once, &workspace, &user, now, without_token(answer.clone()))?;
     }
     Ok(answer)
 }
 
-async fn answer(state: &State, object: &Rc<Object>, asked: ProjectCommand<SessionAsk>) -> Result<Value, EdgeError> {
-    let (asked, command) = asked.split();
+async fn answer(
+    state: &State,
+    object: &Rc<Object>,
+    asked: &ProjectCommand<()>,
+    command: &SessionAsk,
+) -> Result<Value, EdgeError> {
     let work = Work::of(object, &asked.bundle, &asked.principal.user_id)?;
-    match &command {
-        SessionAsk::Open { sent } => open(state, object, &asked, &work, sent).await,
+    match command {
+        SessionAsk::Open { sent } => open(state, object, asked, &work, sent).await,
         SessionAsk::List { which, page } => work.list(which, page),
         SessionAsk::Show { session, all, page, language } => {
             work.show(session, *all, page, language.as_deref().and_then(known))

@@ -1,20 +1,28 @@
 //! The routes of sessions: what a request says, before its project is asked.
 
+use std::rc::Rc;
+
 use holdpoint_gateway::Code;
 use holdpoint_kind_crew::routes::sessions::Id;
 use serde_json::Value;
+use worker::State;
 
 use super::command::{PageAsked, Sent, SessionAsk, WhichAsked};
-use crate::answer::{Answer, EdgeError};
-use crate::envelope::{given, language};
-use crate::kinds::crew_package::CrewCommand;
-use crate::kinds::crew_package::entry::ProjectEntry;
+use super::perform;
+use crate::answer::EdgeError;
+use crate::envelope::language;
 use crate::kinds::crew_package::once;
-use crate::routes::{Edge, Incoming};
+use crate::project::{Object, ProjectCommand};
+use crate::routes::Incoming;
 
-/// Answers a route of sessions.
-pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
-    let entry = ProjectEntry::of(edge, &asked).await?;
+/// Answers a route of sessions, in their project.
+pub async fn handle(
+    state: &State,
+    object: &Rc<Object>,
+    id: Id,
+    head: ProjectCommand<()>,
+    mut asked: Incoming,
+) -> Result<Value, EdgeError> {
     let command = command(id, &mut asked)?;
     let sent = match &command {
         SessionAsk::Open { sent }
@@ -30,8 +38,7 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
         (None, SessionAsk::Cancel { .. }) => once::with(&asked, "")?,
         (None, _) => None,
     };
-    let value: Value = entry.ask(&asked, once, CrewCommand::Session(command)).await?;
-    given(asked.route().status, value, &asked)
+    perform(state, object, head, command, once.as_ref()).await
 }
 
 fn command(id: Id, asked: &mut Incoming) -> Result<SessionAsk, EdgeError> {

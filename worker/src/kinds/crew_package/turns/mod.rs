@@ -11,19 +11,21 @@ mod perform;
 mod result;
 mod target;
 
-pub use answer::answer;
-pub use perform::{begin, model, perform};
+pub use answer::handle;
+use perform::perform;
+pub use perform::{begin, model};
 pub use target::past;
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::answer::EdgeError;
+
 /// What can be asked of the turns of a session.
-#[derive(Debug, Serialize, Deserialize)]
 pub enum TurnAsk {
     Message {
         session: String,
-        body: SentBody,
+        /// What is wrong with it is said behind what is wrong with its session.
+        body: Result<Value, EdgeError>,
         /// Its events instead of its result.
         stream: bool,
         language: Option<String>,
@@ -38,11 +40,4 @@ pub enum TurnAsk {
         session: String,
         turn: String,
     },
-}
-
-/// A body, or what is wrong with it: that is said behind what is wrong with its session.
-#[derive(Debug, Serialize, Deserialize)]
-pub enum SentBody {
-    Body(Value),
-    Wrong { status: u16, error: holdpoint_check::ApiError },
 }

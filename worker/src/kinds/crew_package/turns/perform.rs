@@ -14,24 +14,24 @@ use holdpoint_kind_crew::protocol::{PROTOCOLS, TURN_DEADLINE_MS};
 use holdpoint_kind_crew::sessions::rollout::Wants;
 use holdpoint_kind_crew::wire::turns::Stopped;
 use holdpoint_store::session::{Logged, OwnSession};
-use serde_json::Value;
+use serde_json::{Value, json};
 use worker::{Env, Headers, Response, State};
 
+use super::TurnAsk;
 use super::host::{SessionTurn, TurnProposal};
 use super::target::{SessionTarget, past};
-use super::{SentBody, TurnAsk};
 use crate::account::Caller;
 use crate::account::profile::resolved;
 use crate::answer::EdgeError;
-use crate::envelope::{REQUEST_HEADER, known};
+use crate::envelope::{self, REQUEST_HEADER, known};
 use crate::js::{Gone, now_ms};
 use crate::kinds::crew_package::sessions::{Work, active};
-use crate::objects::{Objects, reply};
+use crate::objects::Objects;
 use crate::project::once::Once;
 use crate::project::turn::{
     self, Driver, Job, KEEP_MS, Listener, ReaderKind, ResponseSink, TurnLog, TurnReader, Unbegun,
 };
-use crate::project::{Object, ProjectCommand};
+use crate::project::{Object, ProjectCommand, Reply};
 
 /// What marks the calls of turns in the ledger.
 const TAG: &str = "crew";
@@ -45,36 +45,30 @@ const UNKNOWN_WINDOW: u64 = 16_000;
 pub async fn perform(
     state: &State,
     object: &Rc<Object>,
-    asked: ProjectCommand<TurnAsk>,
+    head: ProjectCommand<()>,
+    command: TurnAsk,
     once: Option<Once>,
     gone: Gone,
-) -> worker::Result<Response> {
-    let (head, ask) = asked.split();
+) -> Result<Reply, EdgeError> {
     let request = head.correlation_id.clone();
-    if let Err(fault) = turn::interrupt(object) {
-        return reply::<Value>(Err(fault));
-    }
-    match ask {
+    turn::interrupt(object)?;
+    let (log, kind, language) = match command {
         TurnAsk::Message { session, body, stream, language } => {
             let spoken = language.as_deref().unwrap_or(ENGLISH);
-            match said(state, object, head, (&session, spoken), (body, once)).await {
-                Ok(turn) => {
-                    let kind = if stream { ReaderKind::Sse { after: 0 } } else { ReaderKind::Json };
-                    let log = TurnLog::stored(object, &session, turn);
-                    serve(state, (log, kind), language, &request, gone).await
-                }
-                Err(fault) => reply::<Value>(Err(fault)),
-            }
+            let turn = said(state, object, head, (&session, spoken), (body, once)).await?;
+            let kind = if stream { ReaderKind::Sse { after: 0 } } else { ReaderKind::Json };
+            (TurnLog::stored(object, &session, turn), kind, language)
         }
-        TurnAsk::Events { session, turn, behind, language } => match resumed(object, &head, &session, &turn) {
-            Ok(number) => {
-                let kind = ReaderKind::Sse { after: seen(&turn, behind.as_deref()) };
-                serve(state, (TurnLog::stored(object, &session, number), kind), language, &request, gone).await
-            }
-            Err(fault) => reply::<Value>(Err(fault)),
-        },
-        TurnAsk::Stop { session, turn } => reply(stop(object, &head, &session, &turn).await),
-    }
+        TurnAsk::Events { session, turn, behind, language } => {
+            let number = resumed(object, &head, &session, &turn)?;
+            let kind = ReaderKind::Sse { after: seen(&turn, behind.as_deref()) };
+            (TurnLog::stored(object, &session, number), kind, language)
+        }
+        TurnAsk::Stop { session, turn } => {
+            return Ok(Reply::Json(json!(stop(object, &head, &session, &turn).await?)));
+        }
+    };
+    Ok(Reply::Response(serve(state, (log, kind), language.as_deref().and_then(known), &request, gone).await?))
 }
 
 /// Starts the first turn of a session that was just made; answers its id once it is written.
@@ -88,7 +82,7 @@ pub async fn begin(
     let target = SessionTarget::of(own)?;
     let message = UserMessage::first(words, target.session.mode)?;
     let model = model(&object.objects, &head.caller).await?;
-    let turn = start(state, object, copy(head), target, (message, None), (model, ENGLISH)).await?;
+    let turn = start(state, object, head.clone(), target, (message, None), (model, ENGLISH)).await?;
     Ok(IdOf::Turn.outside(turn))
 }
 
@@ -98,18 +92,14 @@ async fn said(
     object: &Rc<Object>,
     head: ProjectCommand<()>,
     (session, language): (&str, &str),
-    (body, once): (SentBody, Option<Once>),
+    (body, once): (Result<Value, EdgeError>, Option<Once>),
 ) -> Result<i64, EdgeError> {
     let work = work(object, &head)?;
     work.head()?;
     work.may(Wants::Work)?;
     let target = SessionTarget::of(work.session(session)?)?;
     active(&target.own)?;
-    let body = match body {
-        SentBody::Body(body) => body,
-        SentBody::Wrong { status, error } => return Err(error.status(status).into()),
-    };
-    let message = UserMessage::read(&body, &target.session)?;
+    let message = UserMessage::read(&body?, &target.session)?;
     // Who sends the same meanwhile hears of the turn that this begins.
     let user = head.principal.user_id.clone();
     let _alone = Once::alone(once.as_ref(), object, &user).await?;
@@ -176,7 +166,6 @@ async fn start(
         protocol: PROTOCOLS[0],
         bundle: head.bundle.clone(),
         user: head.principal.user_id.clone(),
-        key_id: head.principal.key_id.clone(),
         caller: head.caller.clone(),
         correlation: head.correlation_id.clone(),
         tag: TAG,
@@ -262,7 +251,7 @@ fn seen(turn: &str, behind: Option<&str>) -> i64 {
 async fn serve(
     state: &State,
     (log, kind): (TurnLog, ReaderKind),
-    language: Option<String>,
+    language: Option<&'static str>,
     request: &str,
     gone: Gone,
 ) -> worker::Result<Response> {
@@ -272,24 +261,16 @@ async fn serve(
     headers.set(REQUEST_HEADER, request)?;
     let listener = Listener::Guest {
         id: IdOf::Turn.outside(log.turn()),
-        language: language.as_deref().and_then(known),
+        language,
         deleted: ApiError::of(&AI_TURN_STOPPED, args! {}).status(409),
     };
     let (sink, given) = ResponseSink::new(gone, log.object().settings.limits.client_stall_ms);
     let reader = TurnReader { log, kind, headers, listener };
-    state.wait_until(async move { reader.read(sink, |outcome| reply(outcome.answer)).await });
-    given.wait(|fault| reply::<Value>(Err(fault))).await
-}
-
-fn copy(head: &ProjectCommand<()>) -> ProjectCommand<()> {
-    ProjectCommand {
-        caller: head.caller.clone(),
-        principal: head.principal.clone(),
-        correlation_id: head.correlation_id.clone(),
-        route: head.route.clone(),
-        bundle: head.bundle.clone(),
-        listed: head.listed.clone(),
-        eval: head.eval,
-        command: (),
-    }
+    let named = request.to_owned();
+    let respond = move |answer| match answer {
+        Ok(value) => envelope::given(200, value, language, &named),
+        Err(fault) => envelope::refused(&fault, language, &named),
+    };
+    state.wait_until(async move { reader.read(sink, |outcome| respond(outcome.answer)).await });
+    given.wait(|fault| envelope::refused(&fault, language, request)).await
 }

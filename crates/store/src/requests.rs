@@ -1,0 +1,148 @@
+//! Bodies of the gateway's own routes, resolved (spec: gateway.md §6, §13).
+//!
+//! Invariant: a wrong value is refused with 400 and named by its JSON Pointer.
+
+use holdpoint_check::{ApiError, Args, Code, args};
+use holdpoint_gateway::budget::{Amount, Budget, Payers, Period, Unit};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::codes::{BETWEEN, BODY, CHOICE, LABEL, NAME, REASON, TEXTS, TIME, TOKENS, WHOLE};
+use crate::ledger::{LimitAsk, NewKey};
+
+const SCOPES: [&str; 5] = ["llm", "usage", "edit", "admin", "metrics"];
+const MAX_LABEL: usize = 128;
+const MAX_NAME: usize = 64;
+const MAX_REASON: usize = 500;
+/// What every end of the wire and every database carries alike (spec: gateway.md, "Words").
+const MAX_AMOUNT: u64 = (1 << 53) - 1;
+
+fn invalid(pointer: impl Into<String>, code: &'static Code, args: Args<'_>) -> ApiError {
+    ApiError::at(pointer, code, args).status(400)
+}
+
+/// The key that an administrator asks for.
+pub fn new_key(body: &Value) -> Result<NewKey, ApiError> {
+    let texts = |name: &str| -> Result<Vec<String>, ApiError> {
+        let pointer = format!("/{name}");
+        match &body[name] {
+            Value::Null => Ok(Vec::new()),
+            Value::Array(items) => items
+                .iter()
+                .map(|item| match item.as_str() {
+                    Some(text) if !text.is_empty() && !text.contains(char::is_whitespace) => Ok(text.to_owned()),
+                    _ => Err(invalid(&pointer, &TEXTS, args! {})),
+                })
+                .collect(),
+            _ => Err(invalid(&pointer, &TEXTS, args! {})),
+        }
+    };
+    let label = body["label"].as_str().unwrap_or_default();
+    if label.is_empty() || label.chars().count() > MAX_LABEL || label.chars().any(char::is_control) {
+        return Err(invalid("/label", &LABEL, args! { most: MAX_LABEL }));
+    }
+    let user_id = body["user_id"].as_str().unwrap_or_default();
+    check_name("/user_id", user_id)?;
+    let scopes = match texts("scopes")? {
+        none if none.is_empty() => vec!["llm".to_owned(), "usage".to_owned()],
+        scopes => scopes,
+    };
+    if let Some(index) = scopes.iter().position(|scope| !SCOPES.contains(&scope.as_str())) {
+        return Err(invalid(format!("/scopes/{index}"), &CHOICE, args! { allowed: SCOPES.join(", ") }));
+    }
+    let expires_at = match &body["expires_at"] {
+        Value::Null => None,
+        value => Some(value.as_i64().ok_or_else(|| invalid("/expires_at", &TIME, args! {}))?),
+    };
+    Ok(NewKey {
+        label: label.to_owned(),
+        user_id: user_id.to_owned(),
+        scopes,
+        models: texts("models")?,
+        origins: texts("origins")?,
+        expires_at,
+    })
+}
+
+/// What a run may use, and how many milliseconds it stays open: at most `longest`.
+pub fn run(body: &Value, longest: i64) -> Result<(Amount, i64), ApiError> {
+    let whole = |name: &str| match &body[name] {
+        Value::Null => Ok(None),
+        value => match value.as_u64().filter(|n| *n < 1 << 53) {
+            Some(number) => Ok(Some(number)),
+            None => Err(invalid(format!("/{name}"), &WHOLE, args! {})),
+        },
+    };
+    let tokens = whole("tokens")?.ok_or_else(|| invalid("/tokens", &TOKENS, args! {}))?;
+    let ttl_ms = whole("ttl_ms")?.map_or(longest, |ttl| ttl.cast_signed().clamp(1, longest));
+    Ok((Amount { tokens, cost: whole("cost")?.unwrap_or(0) }, ttl_ms))
+}
+
+/// Reads a budget from the body of a PUT (spec: gateway.md §6 "Budgets").
+pub fn budget(id: &str, body: &Value) -> Result<Budget, ApiError> {
+    let word = |name: &str| body[name].as_str().map(|text| Value::String(text.to_owned())).unwrap_or_default();
+    let unit = serde_json::from_value::<Unit>(word("unit"))
+        .map_err(|_| invalid("/unit", &CHOICE, args! { allowed: "`tokens`, `cost`, `requests`" }))?;
+    let period = serde_json::from_value::<Period>(word("period"))
+        .map_err(|_| invalid("/period", &CHOICE, args! { allowed: "`minute`, `day`, `month`, `total`" }))?;
+    let payer = match body.get("payer") {
+        None => Payers::Platform,
+        Some(_) => serde_json::from_value::<Payers>(word("payer"))
+            .map_err(|_| invalid("/payer", &CHOICE, args! { allowed: "`platform`, `byok`, `any`" }))?,
+    };
+    let limit = body["limit"].as_u64().filter(|limit| *limit < 1 << 53);
+    Ok(Budget {
+        id: id.to_owned(),
+        scope: body["scope"].as_str().unwrap_or_default().to_owned(),
+        unit,
+        period,
+        limit: limit.ok_or_else(|| invalid("/limit", &WHOLE, args! {}))?,
+        payer,
+        generation: 0,
+        grants: Vec::new(),
+    })
+}
+
+/// A body of the shape that its route names.
+pub fn typed<T: DeserializeOwned>(body: Value) -> Result<T, ApiError> {
+    serde_json::from_value(body).map_err(|error| invalid("", &BODY, args! { error: error.to_string() }))
+}
+
+/// An amount that somebody asks for or grants.
+pub fn check_amount(amount: u64) -> Result<(), ApiError> {
+    if (1..=MAX_AMOUNT).contains(&amount) {
+        return Ok(());
+    }
+    Err(invalid("/amount", &BETWEEN, args! { least: 1, most: MAX_AMOUNT }))
+}
+
+/// Words of a person about a request.
+pub fn check_reason(reason: &str) -> Result<(), ApiError> {
+    let written = !reason.trim().is_empty() && reason.chars().count() <= MAX_REASON;
+    if written && !reason.chars().any(|c| c.is_control() && c != '\n') {
+        return Ok(());
+    }
+    Err(invalid("/reason", &REASON, args! { most: MAX_REASON }))
+}
+
+/// Limits that can be kept: of a rate, each number is at least 1.
+pub fn limits(body: Value) -> Result<LimitAsk, ApiError> {
+    let ask: LimitAsk = typed(body)?;
+    let none = ask.rate.and_then(|rate| {
+        let members = [("count", Some(rate.count)), ("per_ms", Some(rate.per_ms)), ("burst", rate.burst)];
+        members.into_iter().find(|(_, value)| *value == Some(0))
+    });
+    match none {
+        Some((name, _)) => Err(invalid(format!("/rate/{name}"), &BETWEEN, args! { least: 1, most: u32::MAX })),
+        None => Ok(ask),
+    }
+}
+
+/// A name that stands in paths and scopes.
+pub fn check_name(pointer: &str, name: &str) -> Result<(), ApiError> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._:@-".contains(c);
+    if !name.is_empty() && name.len() <= MAX_NAME && name.chars().all(plain) {
+        return Ok(());
+    }
+    Err(invalid(pointer, &NAME, args! { most: MAX_NAME }))
+}
