@@ -99,3 +99,27 @@ test("a compressed module is compiled while it comes", async () => {
   const module = await WebAssembly.compileStreaming(response);
   assert.deepEqual(WebAssembly.Module.exports(module), [{ name: "t", kind: "function" }]);
 });
+
+test("every answer says what a browser may do with it", async () => {
+  for (const path of ["/", "/assets/a-1.js", "/assets/m-1.wasm"]) {
+    const { headers } = await get(path);
+    const policy = String(headers["content-security-policy"]);
+    assert.match(policy, /^default-src 'self'; script-src 'self' 'wasm-unsafe-eval';/, path);
+    assert.match(policy, /object-src 'none'; base-uri 'none'; frame-ancestors 'self'$/, path);
+    assert.deepEqual(
+      [headers["x-content-type-options"], headers["referrer-policy"]],
+      ["nosniff", "no-referrer"],
+    );
+  }
+  const asked = ["/nosuchfile", "/v1/models", "/gateway/v1/keys", "/projects", "/v1/none"];
+  for (const path of [...asked, "/api/v1/editor/tools", "/api/v1/extensions"]) {
+    const { headers, status } = await get(path);
+    assert.ok(status === 401 || status === 404, `${path} ${status}`);
+    assert.equal(
+      headers["content-security-policy"],
+      "default-src 'none'; frame-ancestors 'none'",
+      path,
+    );
+    assert.equal(headers["x-content-type-options"], "nosniff", path);
+  }
+});

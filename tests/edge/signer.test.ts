@@ -229,3 +229,31 @@ test("a request that waited does not bring back what was removed meanwhile", asy
   const again = await ask(carol, "POST", "", { ...waited, base_revision_id: newest });
   assert.equal(again.status, 201, again.raw);
 });
+
+test("who asks is what the edge found, whatever a client says under the name of its header", async () => {
+  const body = { title: "Ann's", sample: "door-report" };
+  const made = await edge.ask<{ tool_id: string }>("POST", "/api/v1/editor/tools", {
+    token: ann[0],
+    body,
+  });
+  assert.equal(made.status, 201, made.raw);
+  const forged = {
+    caller: { account: "dev", credential: "Dev", origin: null, host: "localhost" },
+    principal: { user_id: "ann", key_id: "k", scopes: SCOPES, models: [], origins: [] },
+    id: "x",
+    bundle: made.value.tool_id,
+    listed: null,
+    body: "Absent",
+  };
+  const headers = { "holdpoint-route": JSON.stringify(forged) };
+  const path = `/api/v1/editor/tools/${made.value.tool_id}`;
+  const own = await edge.ask("GET", path, { token: ann[1], headers });
+  const foreign = await edge.ask("GET", path, { token: ben, headers });
+  const nobody = await edge.ask("GET", path, { headers });
+  assert.deepEqual([own.status, foreign.status, nobody.status], [200, 403, 401]);
+  const listed = await edge.ask<{ items: unknown[] }>("GET", "/api/v1/extensions", {
+    token: ben,
+    headers,
+  });
+  assert.deepEqual([listed.status, listed.value.items], [200, []], listed.raw);
+});

@@ -29,8 +29,6 @@ thread_local! {
     static READERS: RefCell<Recent<Caller, Principal>> = const { RefCell::new(Recent::new(READING_MS, MOST_READERS)) };
 }
 
-/// Names the person in every answer to an authenticated request.
-const PRINCIPAL_HEADER: &str = "holdpoint-principal";
 /// Names the person who decided what a request asks for.
 const SIGNER_HEADER: &str = "holdpoint-signer";
 const DEV_TOKEN: &str = "dev";
@@ -38,16 +36,6 @@ const ALLOWED_HEADERS: &str = "authorization, content-type, x-api-key, anthropic
  anthropic-dangerous-direct-browser-access, idempotency-key, if-match, last-event-id, x-correlation-id, x-request-id";
 /// Families of header names that a preflight may ask for.
 const ALLOWED_PREFIXES: &[&str] = &["holdpoint-", "x-stainless-", "x-skriptoteket-"];
-const EXPOSED_HEADERS: &str = "x-request-id, request-id, holdpoint-principal, holdpoint-provider, holdpoint-attempts, holdpoint-fallback, \
- holdpoint-hold-tokens, holdpoint-hold-cost, holdpoint-clamped, holdpoint-dropped, holdpoint-budget, holdpoint-tokens, \
- holdpoint-cost, holdpoint-estimated, server-timing, x-ratelimit-limit-requests, x-ratelimit-remaining-requests, x-ratelimit-reset-requests, \
- x-ratelimit-limit-tokens, x-ratelimit-remaining-tokens, x-ratelimit-reset-tokens, anthropic-ratelimit-requests-limit, \
- anthropic-ratelimit-requests-remaining, anthropic-ratelimit-requests-reset, anthropic-ratelimit-tokens-limit, \
- anthropic-ratelimit-tokens-remaining, anthropic-ratelimit-tokens-reset, x-should-retry, retry-after, \
- retry-after-ms, x-correlation-id, x-skriptoteket-eval-template-id, x-skriptoteket-eval-outcome, \
- x-skriptoteket-eval-system-prompt-chars, x-skriptoteket-eval-instruction-chars, \
- x-skriptoteket-eval-selection-chars, x-skriptoteket-eval-prefix-chars, x-skriptoteket-eval-suffix-chars";
-
 /// A caller whose account said yes a moment ago: its body is read. Whatever it leads to asks the account again.
 pub struct Reader {
     caller: Caller,
@@ -67,7 +55,7 @@ impl Reader {
         Ok(Self { caller, principal: found })
     }
 
-    /// What pages call the person: the value of [`PRINCIPAL_HEADER`].
+    /// What pages call the person: the value of `holdpoint-principal`.
     pub fn name(&self) -> String {
         principal_name(&self.caller.account, &self.principal.user_id)
     }
@@ -166,33 +154,6 @@ pub fn preflight(request: &Request) -> Result<Response, worker::Error> {
     headers.set("access-control-allow-methods", "GET, POST, PUT, DELETE")?;
     headers.set("access-control-max-age", "600")?;
     Ok(Response::builder().with_status(204).with_headers(headers).empty())
-}
-
-/// Marks a response for the page that asked.
-pub fn cors(headers: &Headers, origin: Option<&str>) -> Result<(), worker::Error> {
-    headers.append("vary", "Origin")?;
-    if let Some(origin) = origin {
-        headers.set("access-control-allow-origin", origin)?;
-        headers.set("access-control-expose-headers", EXPOSED_HEADERS)?;
-    }
-    Ok(())
-}
-
-/// The same marks, for headers that are made in one step.
-pub fn cors_members(origin: Option<&str>) -> impl Iterator<Item = (&str, &str)> {
-    let page = origin
-        .map(|origin| [("access-control-allow-origin", origin), ("access-control-expose-headers", EXPOSED_HEADERS)]);
-    [("vary", "Origin")].into_iter().chain(page.into_iter().flatten())
-}
-
-/// Names who asks, where that is known.
-pub fn name_principal(headers: &Headers, name: &str) -> Result<(), worker::Error> {
-    principal_member(name).map_or(Ok(()), |(header, name)| headers.set(header, name))
-}
-
-/// The same header, for those that are made in one step.
-pub fn principal_member(name: &str) -> Option<(&str, &str)> {
-    (!name.is_empty()).then_some((PRINCIPAL_HEADER, name))
 }
 
 fn is_loopback(url: &Url) -> bool {

@@ -13,6 +13,7 @@ mod auth;
 mod body;
 mod client_stream;
 mod envelope;
+mod headers;
 mod js;
 mod kinds;
 mod objects;

@@ -1,11 +1,13 @@
 //! The facade with a sandbox: `bundle.test` becomes one function, as DESIGN §2 says of native programs.
 
-use holdpoint_kinds::SHELL;
+use holdpoint_facade::Shell;
 use holdpoint_sandbox::child::Runner;
 use serde_json::Value;
 
 use crate::exit::CommandError;
 
+/// All other methods.
+static SHELL: Shell = holdpoint_facade::native_shell!(holdpoint_kinds);
 /// The method that needs a sandbox.
 const TEST: &str = "bundle.test";
 

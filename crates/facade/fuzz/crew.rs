@@ -5,9 +5,11 @@
 
 use std::collections::BTreeMap;
 
+use holdpoint_facade::Shell;
 use holdpoint_kind_crew::archive::{ImportOptions, export, import};
-use holdpoint_kinds::SHELL;
 use serde_json::{Map, Value, json};
+
+static SHELL: Shell = holdpoint_facade::native_shell!(holdpoint_kinds);
 
 /// Runs a question of that name, and may look at the text of its answer.
 pub type Watch<'w> = &'w mut dyn FnMut(&str, &mut dyn FnMut() -> String);

@@ -43,6 +43,19 @@ enum Found {
     Asking(AskingMethod),
 }
 
+/// Every method of every kind of a table, as native programs call them: `native_shell!(holdpoint_kinds)`.
+#[macro_export]
+macro_rules! native_shell {
+    ($kinds:ident) => {
+        $crate::Shell {
+            groups: &[$crate::NATIVE, $kinds::GROUPS],
+            kinds: $kinds::CHECKS,
+            counters: $kinds::COUNTERS,
+            grammar: $crate::python_facts,
+        }
+    };
+}
+
 impl Shell {
     /// Of no method; others are this with more.
     pub const EMPTY: Self = Self { groups: &[], kinds: &[], counters: &[], grammar: |_, _| None };

@@ -34,12 +34,3 @@ pub fn find(id: &str) -> Option<&'static KindEntry> {
 pub fn protocol(kind: &str, id: &str) -> Option<&'static dyn Protocol> {
     find(kind)?.protocol(id)
 }
-
-/// Every method of every kind, as native programs call them.
-#[cfg(feature = "shell")]
-pub static SHELL: holdpoint_facade::Shell = holdpoint_facade::Shell {
-    groups: &[holdpoint_facade::NATIVE, GROUPS],
-    kinds: CHECKS,
-    counters: COUNTERS,
-    grammar: holdpoint_facade::python_facts,
-};

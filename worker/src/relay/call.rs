@@ -26,7 +26,7 @@ use super::route::Patience;
 use super::upstream::{Chunks, Done, Failure, Piece, Status, Upstream, judge, log_failure, redacted, refuses};
 use super::{Shared, stream, whole};
 use crate::answer::EdgeError;
-use crate::auth;
+use crate::headers as finishing;
 use crate::js::{First, Gone, Watch, headers, now_ms, random};
 use crate::settings::{Disconnect, Settings};
 
@@ -378,8 +378,7 @@ impl Admitted {
             members.push(("holdpoint-dropped", &dropped));
         }
         members.extend(self.budget_headers.iter().map(|(name, value)| (name.as_str(), value.as_str())));
-        members.extend(auth::cors_members(self.order.caller.origin.as_deref()));
-        members.extend(auth::principal_member(&self.order.principal));
+        members.extend(finishing::members(self.order.caller.origin.as_deref(), &self.order.principal));
         headers(&members)
     }
 

@@ -11,8 +11,8 @@ use worker::Response;
 
 use super::order::Order;
 use crate::answer::EdgeError;
-use crate::auth;
 use crate::client_stream::ClientStream;
+use crate::headers::finish;
 use crate::js::headers;
 
 pub(super) enum Give {
@@ -68,8 +68,7 @@ impl Give {
         match self {
             Self::Later(Later { give, protocol, origin, principal }) => {
                 if let Ok(response) = fault.protocol_response(protocol, request_id)
-                    && auth::cors(response.headers(), origin.as_deref()).is_ok()
-                    && auth::name_principal(response.headers(), &principal).is_ok()
+                    && finish(response.headers(), origin.as_deref(), &principal).is_ok()
                 {
                     let _ = give.send(response);
                 }

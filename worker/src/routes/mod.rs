@@ -25,6 +25,7 @@ use worker::{Env, Headers, Method, Request, Response, Result};
 use crate::account::Caller;
 use crate::answer::{Answer, EdgeError};
 use crate::auth::{self, Reader};
+use crate::headers::finish;
 use crate::objects::Objects;
 use crate::settings::Settings;
 use crate::{body, kinds, shed};
@@ -57,11 +58,11 @@ impl Edge {
 
     pub async fn answer(&self, request: Request) -> Result<Response> {
         if self.settings.production && self.settings.dev_is_set {
-            return EdgeError::of(503, &DEV_IN_PRODUCTION, args! {}).response();
+            return alone(EdgeError::of(503, &DEV_IN_PRODUCTION, args! {}).response()?);
         }
         let path = request.path();
         if !is_api(&path) {
-            return page::serve(request, &self.env).await;
+            return page::serve(request, &self.env, &self.settings).await;
         }
         let origin = request.headers().get("origin")?;
         let body = request.inner().body();
@@ -69,10 +70,10 @@ impl Edge {
         let marked = matches!(&found, Found::Row(_, route, _) if route.home == Home::Relay);
         let voice = match Voice::of(errors, &request) {
             Ok(voice) => voice,
-            Err(fault) => return fault.response(),
+            Err(fault) => return alone(fault.response()?),
         };
         if let Err(fault) = auth::check_origin(&request, &self.settings) {
-            return voice.refuse_page(&fault);
+            return alone(voice.refuse_page(&fault)?);
         }
         let mut principal = None;
         let (response, marked) = if request.method() == Method::Options {
@@ -210,14 +211,19 @@ fn nowhere(path: &str) -> EdgeError {
     fault.with("existing", json!(existing.collect::<Vec<_>>()))
 }
 
+/// An answer of ours that no page may read.
+fn alone(response: Response) -> Result<Response> {
+    finish(response.headers(), None, "")?;
+    Ok(response)
+}
+
 /// A response of an object has headers that cannot change, so it is rebuilt around the same body.
 fn finished(response: Response, origin: Option<&str>, principal: Option<&str>) -> Result<Response> {
     let headers = Headers::new();
     for (name, value) in response.headers().entries() {
         headers.append(&name, &value)?;
     }
-    auth::cors(&headers, origin)?;
-    auth::name_principal(&headers, principal.unwrap_or_default())?;
+    finish(&headers, origin, principal.unwrap_or_default())?;
     let status = response.status_code();
     let raw: web_sys::Response = response.into();
     let init = web_sys::ResponseInit::new();

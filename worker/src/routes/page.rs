@@ -8,6 +8,8 @@ use holdpoint_store::codes::{NO_PAGES, PAGE};
 use worker::{EncodeBody, Env, Fetcher, Headers, Method, Request, Response, ResponseBuilder, Result};
 
 use crate::answer::EdgeError;
+use crate::headers::{finish, finish_page};
+use crate::settings::Settings;
 
 const INDEX: &str = "/index.html";
 /// Where the page has addresses of its own; its document is one.
@@ -17,22 +19,22 @@ const HASHED: &str = "/assets/";
 /// What a file may be compressed with, the smallest first: its name in a request, and how its file ends.
 const CODINGS: &[(&str, &str)] = &[("br", ".br"), ("gzip", ".gz")];
 
-pub async fn serve(request: Request, env: &Env) -> Result<Response> {
+pub async fn serve(request: Request, env: &Env, settings: &Settings) -> Result<Response> {
     if !matches!(request.method(), Method::Get | Method::Head) {
-        return EdgeError::from(holdpoint_gateway::Code::NotFound).response();
+        return refused(&holdpoint_gateway::Code::NotFound.into());
     }
     let path = request.path();
     let path = if is_page(&path) { INDEX } else { path.as_str() };
     let Ok(assets) = env.assets("ASSETS") else {
-        return EdgeError::not_found(&NO_PAGES).response();
+        return refused(&EdgeError::not_found(&NO_PAGES));
     };
     let accepted = request.headers().get("accept-encoding")?.unwrap_or_default();
     let Some((found, coding)) = find(&assets, path, &accepted).await? else {
-        return EdgeError::not_found(&PAGE).response();
+        return refused(&EdgeError::not_found(&PAGE));
     };
     let headers = Headers::new();
     headers.set("content-type", content_type(path))?;
-    headers.set("x-content-type-options", "nosniff")?;
+    finish_page(&headers, settings)?;
     headers.set("vary", "Accept-Encoding")?;
     let cache = if path.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" };
     headers.set("cache-control", cache)?;
@@ -47,6 +49,12 @@ pub async fn serve(request: Request, env: &Env) -> Result<Response> {
         Some(body) => response.stream(body),
         None => response.empty(),
     })
+}
+
+fn refused(fault: &EdgeError) -> Result<Response> {
+    let response = fault.response()?;
+    finish(response.headers(), None, "")?;
+    Ok(response)
 }
 
 /// A file as its reader may have it, and what it is compressed with.

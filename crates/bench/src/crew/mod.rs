@@ -13,14 +13,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use holdpoint_facade::Shell;
 use holdpoint_kind_crew::archive;
-use holdpoint_kinds::SHELL;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::clock;
 use crate::fault::{Fault, output};
 
+/// All that native programs can call.
+static SHELL: Shell = holdpoint_facade::native_shell!(holdpoint_kinds);
 /// The kind.
 const KIND: &str = "crew-package";
 /// Runs of one question, natively: a quick one gets as many as the time allows.

@@ -110,7 +110,7 @@ pub fn promised() -> Result<Vec<Input>, Fault> {
     };
     let operations: Vec<Value> = (0..OPERATIONS).map(edit).collect();
     let pack = json!({"session": session(), "snapshot": snapshot(&files)?, "budget": {"model_window": 200_000}});
-    let packed = holdpoint_kinds::SHELL.call("context.pack", pack.clone());
+    let packed = super::SHELL.call("context.pack", pack.clone());
     let compose = json!({"target_type": "workflow", "mode": "optimize", "user_prompt": "x",
         "context_envelope": packed["envelope"], "write_policy": {"allowApply": false, "requiresValidation": true}});
     let mut after = files.clone();

@@ -4,10 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::{Entry, entries, members_read};
-use holdpoint_kinds::SHELL;
-
-use super::call;
+use super::{Entry, SHELL, call, entries, members_read};
 
 /// Codes that every method may answer; they stand once at the head of the reference.
 pub(super) const COMMON: &[(&str, &str)] = &[

@@ -20,7 +20,10 @@ mod write;
 
 use std::path::{Path, PathBuf};
 
-use holdpoint_kinds::SHELL;
+use crate::Shell;
+
+/// All that native programs can call.
+static SHELL: Shell = crate::native_shell!(holdpoint_kinds);
 
 pub use holdpoint_check::method::reference::{Entry, Member, joined, members_read};
 

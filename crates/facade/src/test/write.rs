@@ -18,7 +18,7 @@ Every pure capability of Holdpoint is one method, JSON in and JSON out, with the
 
 - on the command line: `holdpoint call METHOD < input.json`, or `--jsonl` with one input a line;
 - in the page: `call(method, input)` of `wasm-core`;
-- in Rust: `holdpoint_kinds::SHELL.call`.
+- in Rust: `holdpoint_facade::native_shell!(holdpoint_kinds).call`.
 
 An answer is the output, or `{\"error\": {\"code\", \"message\", \"details\"?, \"hints\"?}}`. Messages are for people;
 codes are stable. A name that ends with `?` may be left out.

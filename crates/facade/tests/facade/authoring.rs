@@ -1,7 +1,8 @@
 //! The sample cases of the authoring methods, and which of them are not due yet.
 use holdpoint_check::subset;
-use holdpoint_kinds::SHELL;
 use serde_json::Value;
+
+use crate::SHELL;
 
 const METHODS: [&str; 4] = ["plan.check", "reply.parse", "run.replay", "intent.classify"];
 

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use holdpoint_check::subset::matches;
-use holdpoint_kinds::SHELL;
 use serde_json::Value;
+
+use crate::SHELL;
 
 /// Translation between protocols and routes come with a later issue.
 fn is_due(case: &Value) -> bool {

@@ -2,8 +2,9 @@
 //!
 //! `holdpoint corpus` counts every case; this test names the failing ones of these methods while developing.
 use holdpoint_check::subset;
-use holdpoint_kinds::SHELL;
 use serde_json::Value;
+
+use crate::SHELL;
 
 const CORPUS: &str = include_str!("../../../../tests/corpus/ifc-extension.jsonl");
 

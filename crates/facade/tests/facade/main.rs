@@ -10,3 +10,8 @@ mod script_corpus;
 mod transcripts;
 #[path = "../../fuzz/walk.rs"]
 mod walk;
+
+use holdpoint_facade::Shell;
+
+/// All that native programs can call.
+static SHELL: Shell = holdpoint_facade::native_shell!(holdpoint_kinds);

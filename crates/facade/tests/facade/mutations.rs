@@ -4,9 +4,10 @@
 
 use std::path::Path;
 
-use crate::walk::{Walk, mutate};
-use holdpoint_kinds::SHELL;
 use serde_json::Value;
+
+use crate::SHELL;
+use crate::walk::{Walk, mutate};
 
 /// Mutated inputs a run.
 const MUTATIONS: usize = 6_000;

@@ -1,7 +1,8 @@
 //! The sample cases of `script-tool`, through the facade, and what the page's half answers without the grammar.
 use holdpoint_check::subset;
-use holdpoint_kinds::SHELL;
 use serde_json::{Value, json};
+
+use crate::SHELL;
 
 const CORPUS: &str = include_str!("../../../../tests/corpus/script-tool.jsonl");
 

@@ -5,6 +5,7 @@
 
 use holdpoint_check::json;
 use holdpoint_check::{Code, args, codes};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::dialect::finding::SetFinding;
@@ -38,6 +39,14 @@ pub struct FinalMessage {
     pub change_set: Option<Value>,
 }
 
+/// What a turn keeps of its last message beside words and change set.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ReplyNotes {
+    pub notes: Vec<String>,
+    pub assumptions: Vec<String>,
+}
+
 /// Reads the last message of a turn about a target of a type.
 pub fn read(raw: &str, target: TargetType) -> Result<FinalMessage, Vec<SetFinding>> {
     let object = find(raw).map_err(|code| {
@@ -62,7 +71,7 @@ pub fn reading(raw: &str, target: TargetType) -> Reading {
         Ok(reply) => Reading::Said(Content {
             words: reply.assistant_summary,
             wire: reply.change_set,
-            notes: json!({"notes": reply.notes, "assumptions": reply.assumptions}),
+            notes: json!(ReplyNotes { notes: reply.notes, assumptions: reply.assumptions }),
         }),
         Err(findings) => Reading::Bad {
             outcome: "failed",

@@ -20,6 +20,7 @@ use holdpoint_kind_crew::wire::projects::{
 use holdpoint_kind_crew::{More, Options, check};
 use holdpoint_store::workspace::{self, Head};
 use holdpoint_store::{Files, Workspace};
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::answer::EdgeError;
@@ -113,8 +114,8 @@ impl Standing {
         let graph = object(&self.files, &listed.graph);
         let node_of = |path: &str| {
             let nodes = graph.as_ref()?.get("nodes")?.as_array()?;
-            let node = nodes.iter().find(|node| node["file"] == path)?;
-            node["id"].as_str().map(str::to_owned)
+            let mut nodes = nodes.iter().filter_map(|node| NodeFile::deserialize(node).ok());
+            Some(nodes.find(|node| node.file == path)?.id)
         };
         let name_of = |path: &str| {
             let name = path.rsplit('/').next().unwrap_or(path);
@@ -250,4 +251,11 @@ fn object(files: &Files, path: &str) -> Option<Map<String, Value>> {
 
 fn found(report: Report<More>, of: impl Fn(&str) -> bool) -> Vec<Diagnostic> {
     report.diagnostics.into_iter().filter(|found| found.path.as_deref().is_some_and(&of)).collect()
+}
+
+/// The file of a node of a graph.
+#[derive(Deserialize)]
+struct NodeFile {
+    id: String,
+    file: String,
 }

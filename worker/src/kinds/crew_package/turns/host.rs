@@ -15,17 +15,18 @@ use holdpoint_gateway::wire::{self, Usage};
 use holdpoint_kind::protocol::{Ended, Finding, Gate, ModelSetting, Names, TurnRequest};
 use holdpoint_kind_crew::ids::IdOf;
 use holdpoint_kind_crew::prompts::tools::WRITE;
-use holdpoint_kind_crew::proposals::{Record, WorkingFile, verdict_members};
+use holdpoint_kind_crew::proposals::{Record, WorkingFile};
 use holdpoint_kind_crew::protocol::codes::{AI_TURN_IN_PROGRESS, BROKE};
 use holdpoint_kind_crew::protocol::message::UserMessage;
 use holdpoint_kind_crew::protocol::{TURN_DEADLINE_MS, reply};
 use holdpoint_kind_crew::tools::{bound, look};
 use holdpoint_store::session::{Begun, OnceKey, RequestNames, Session, Sessions};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::result::{prompt_tokens, result};
 use super::target::{Seen, SessionTarget};
-use crate::answer::EdgeError;
+use crate::answer::{EdgeError, with_members};
 use crate::js::now_ms;
 use crate::kinds::crew_package::sessions::{SetVerdict, Told, Work, active, told_staged};
 use crate::project::log;
@@ -67,6 +68,16 @@ pub struct TurnProposal {
     before: Option<(Vec<WorkingFile>, Option<Record>)>,
 }
 
+/// What a tool about change sets is called with; others have none of it.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct SetArguments {
+    #[serde(rename = "changeSetId")]
+    id: Option<String>,
+    #[serde(rename = "changeSet")]
+    change_set: Value,
+}
+
 impl SessionTurn {
     /// The project for whose session it is.
     pub fn work(&self) -> Result<Work<'_>, EdgeError> {
@@ -93,9 +104,10 @@ impl SessionTurn {
     fn run(&self, run: &ToolRun) -> Result<Value, EdgeError> {
         bound(&self.target.names, &run.arguments)?;
         let work = self.work()?;
-        let id = run.arguments["changeSetId"].as_str();
+        let SetArguments { id, change_set } = SetArguments::deserialize(&run.arguments).unwrap_or_default();
+        let id = id.as_deref();
         match WRITE.iter().position(|name| *name == run.name) {
-            Some(0) => self.stage(&work, &run.arguments["changeSet"]),
+            Some(0) => self.stage(&work, &change_set),
             Some(1) => {
                 let verdict = work.validate(&self.target.own, id)?;
                 let told = told(&verdict);
@@ -165,33 +177,53 @@ impl SessionTurn {
     }
 }
 
+/// What the audit tells of the end of a turn.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct EndFacts {
+    code: Option<String>,
+    iterations: Option<u32>,
+    repairs: Option<u32>,
+    has_change: Option<bool>,
+    has_assets: Option<bool>,
+}
+
 /// What the model hears of a check.
 fn told(verdict: &SetVerdict) -> Value {
     let found = &verdict.judged.checked.verdict;
-    let members = verdict_members(found);
     json!({
-        "valid": found.valid, "schemaFailed": found.schema_failed, "errors": members["errors"],
-        "warnings": members["warnings"], "status": verdict.status.as_str(), "meta": {"allowWrite": false},
+        "valid": found.valid, "schemaFailed": found.schema_failed, "errors": found.errors,
+        "warnings": found.warnings, "status": verdict.status.as_str(), "meta": {"allowWrite": false},
     })
+}
+
+/// A fault of a set, as it is told to whoever staged it.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
+struct StageError {
+    code: String,
+    path: String,
+    message: String,
+    #[serde(skip_serializing)]
+    pointer: String,
+    #[serde(skip_serializing_if = "Value::is_null")]
+    expected: Value,
+    #[serde(skip_serializing_if = "Value::is_null")]
+    actual: Value,
 }
 
 /// Why a set cannot be staged, as its model hears it.
 fn findings(refused: &ApiError) -> Vec<Finding> {
-    let errors = refused.details.get("errors").and_then(Value::as_array);
-    let of = |error: &Value| {
-        let text = |name: &str| error[name].as_str().unwrap_or_default().to_owned();
-        let mut told = json!({"code": error["code"], "path": error["path"], "message": error["message"]});
-        for name in ["expected", "actual"] {
-            if !error[name].is_null() {
-                told[name] = error[name].clone();
-            }
-        }
-        Finding { key: (text("code"), text("path"), text("pointer")), told }
+    let errors = refused.details.get("errors").and_then(|errors| Vec::<StageError>::deserialize(errors).ok());
+    let errors = errors.filter(|errors| !errors.is_empty()).unwrap_or_else(|| {
+        let (code, message) = (refused.code.clone(), refused.message.clone());
+        vec![StageError { code, path: "changeSet".to_owned(), message, ..StageError::default() }]
+    });
+    let of = |error: StageError| {
+        let told = json!(error);
+        Finding { key: (error.code, error.path, error.pointer), told }
     };
-    match errors {
-        Some(errors) if !errors.is_empty() => errors.iter().map(of).collect(),
-        _ => vec![of(&json!({"code": refused.code, "path": "changeSet", "message": refused.message}))],
-    }
+    errors.into_iter().map(of).collect()
 }
 
 fn broke() -> ApiError {
@@ -267,24 +299,23 @@ impl TurnHost for SessionTurn {
     }
 
     fn log_call(&self, since: i64, call: &Call) -> Value {
-        let mut fields = call.facts.clone();
-        fields["model"] = json!(self.model.name);
+        let fields = with_members(call.facts.clone(), json!({"model": self.model.name}));
         log::event("crew_model_request", &self.asked, since, fields.clone());
         fields
     }
 
     fn log_end(&self, end: &RequestEnd<'_>) {
-        let (prompt, completion, facts) = (prompt_tokens(end.usage), end.usage.output, &end.facts);
-        let mut fields = end.fields();
-        fields["usage"] = json!({"input": prompt, "output": completion});
+        let (prompt, completion) = (prompt_tokens(end.usage), end.usage.output);
+        let facts = EndFacts::deserialize(&end.facts).unwrap_or_default();
+        let fields = with_members(end.fields(), json!({"usage": {"input": prompt, "output": completion}}));
         log::event("crew_turn_ended", &self.asked, end.since, fields);
         let detail = json!({
-            "iterations": facts["iterations"], "repairs": facts["repairs"],
+            "iterations": facts.iterations, "repairs": facts.repairs,
             "promptTokens": prompt, "completionTokens": completion,
-            "hasChange": facts["has_change"], "hasAssets": facts["has_assets"],
+            "hasChange": facts.has_change, "hasAssets": facts.has_assets,
         });
         let outcome = if end.status == 200 { "ok" } else { "failed" };
-        let code = facts["code"].as_str();
+        let code = facts.code.as_deref();
         self.tell(end.since, &Told { outcome, code, detail, ..Told::of("ai.message.sent") });
     }
 

@@ -6,18 +6,21 @@ use holdpoint_check::{Diagnostic, args};
 use holdpoint_gateway::wire::Usage;
 use holdpoint_kind::protocol::{Ended, TurnRequest};
 use holdpoint_kind_crew::claims;
+use holdpoint_kind_crew::dialect::finding::SetFinding;
 use holdpoint_kind_crew::ids::IdOf;
 use holdpoint_kind_crew::proposals::{AI_VALIDATION_FAILED, verdict_members};
 use holdpoint_kind_crew::protocol::codes::{AI_TOOL_NOT_ALLOWED, APPLIES};
+use holdpoint_kind_crew::protocol::reply::ReplyNotes;
 use holdpoint_kind_crew::protocol::transcript::{first, name};
 use holdpoint_kind_crew::wire::sessions::Suggestion;
 use holdpoint_kind_crew::wire::turns::{TurnKept, TurnResult as TurnView, TurnUsage};
 use holdpoint_store::Workspace;
 use holdpoint_store::session::Begun;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::host::SessionTurn;
-use crate::answer::EdgeError;
+use crate::answer::{EdgeError, with_members};
 use crate::kinds::crew_package::sessions::{SetVerdict, suggestion};
 use crate::project::turn::TurnResult;
 use crate::sql::ObjectSql;
@@ -34,15 +37,15 @@ pub fn result(
     let proposed = turn.staged.borrow();
     let verdict = proposed.judged.as_ref().filter(|_| reply.wire.is_some());
     let validation = verdict.map_or(Value::Null, |verdict| verdict_members(&verdict.judged.checked.verdict));
-    let listed = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let usage = TurnUsage {
         prompt_tokens: prompt_tokens(used),
         completion_tokens: used.output,
         iterations: ended.calls,
         repairs: ended.attempt,
     };
-    let warnings = Warnings::of(turn, verdict, ended, &validation)?;
-    let (notes, assumptions) = (listed(&reply.notes["notes"]), listed(&reply.notes["assumptions"]));
+    let warnings = Warnings::of(turn, verdict, ended)?;
+    let ReplyNotes { notes, assumptions } = ReplyNotes::deserialize(&reply.notes).unwrap_or_default();
+    let [notes, assumptions] = [notes, assumptions].map(|list| list.into_iter().map(Value::from).collect::<Vec<_>>());
     let kept = TurnKept {
         has_change: verdict.is_some(),
         suggestion_version: verdict.map(|verdict| verdict.set.version),
@@ -64,7 +67,7 @@ pub fn result(
         latest_suggestion: latest(&workspace, &turn.target.own.id)?,
         normalized_change_set: verdict.map_or(Value::Null, |verdict| verdict.judged.record.change_set.clone()),
         preview: verdict.map_or(Value::Null, preview),
-        errors: listed(&validation["errors"]),
+        errors: verdict.map_or_else(Vec::new, |verdict| as_values(&verdict.judged.checked.verdict.errors)),
         warnings: warnings.all(),
         validation,
         notes,
@@ -79,9 +82,8 @@ pub fn result(
     let record = json!({"objects": first(&keys), "result": kept});
     let change_set = verdict.map(|verdict| verdict.set.number);
     let has_assets = objects.iter().any(|object| object.starts_with("asset:"));
-    let mut facts = request.facts(ended);
-    facts["has_change"] = json!(change_set.is_some());
-    facts["has_assets"] = json!(has_assets);
+    let facts = json!({"has_change": change_set.is_some(), "has_assets": has_assets});
+    let facts = with_members(request.facts(ended), facts);
     Ok(TurnResult { data: json!(data), record: Some(record), change_set, facts })
 }
 
@@ -113,12 +115,7 @@ struct Warnings {
 }
 
 impl Warnings {
-    fn of(
-        turn: &SessionTurn,
-        verdict: Option<&SetVerdict>,
-        ended: &Ended,
-        validation: &Value,
-    ) -> Result<Self, EdgeError> {
+    fn of(turn: &SessionTurn, verdict: Option<&SetVerdict>, ended: &Ended) -> Result<Self, EdgeError> {
         let mut own = Vec::new();
         if verdict.is_some_and(|verdict| !verdict.judged.valid()) {
             let code = &AI_VALIDATION_FAILED;
@@ -136,7 +133,7 @@ impl Warnings {
                 own.push(json!(warning));
             }
         }
-        let found = validation["warnings"].as_array().cloned().unwrap_or_default();
+        let found = verdict.map_or_else(Vec::new, |verdict| as_values(&verdict.judged.checked.verdict.warnings));
         let claimed = match (verdict, &ended.reply) {
             (Some(verdict), Some(reply)) => claimed(turn, verdict, &reply.words)?,
             _ => Vec::new(),
@@ -163,6 +160,23 @@ fn claimed(turn: &SessionTurn, verdict: &SetVerdict, words: &str) -> Result<Vec<
     Ok(claims::claims(words, &names, &claims::changed(&checked.verdict.meta), &turn.language))
 }
 
+fn as_values(findings: &[SetFinding]) -> Vec<Value> {
+    findings.iter().map(|finding| json!(finding)).collect()
+}
+
+/// What is read of an event of what went on.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct RuntimeEvent {
+    payload: RuntimePhase,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct RuntimePhase {
+    phase: String,
+}
+
 /// What went on, without the words that were told on the way.
 fn trace(workspace: &Workspace<ObjectSql>, turn: i64) -> Result<Vec<Value>, EdgeError> {
     let mut trace = Vec::new();
@@ -170,9 +184,9 @@ fn trace(workspace: &Workspace<ObjectSql>, turn: i64) -> Result<Vec<Value>, Edge
         if event.name != "runtime" {
             continue;
         }
-        let data: Value = serde_json::from_str(&event.data)?;
-        if data["payload"]["phase"] != "summary_delta" {
-            trace.push(data);
+        let RuntimeEvent { payload } = serde_json::from_str(&event.data)?;
+        if payload.phase != "summary_delta" {
+            trace.push(serde_json::from_str(&event.data)?);
         }
     }
     Ok(trace)

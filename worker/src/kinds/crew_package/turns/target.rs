@@ -8,6 +8,7 @@ use holdpoint_kind_crew::prompts::turn::domain;
 use holdpoint_kind_crew::proposals::{Baseline, effective};
 use holdpoint_kind_crew::tools::{Names, Sight};
 use holdpoint_store::session::{OwnSession, Role, Sessions};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::answer::EdgeError;
@@ -59,18 +60,24 @@ impl SessionTarget {
     }
 }
 
+/// What is read of what a turn kept.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct KeptRecord {
+    objects: Vec<String>,
+}
+
 /// What was said in a session, oldest first, with what was proposed.
 pub fn past(sessions: &Sessions<'_, ObjectSql>, session: &str) -> Result<Vec<Past>, EdgeError> {
     let mut all = Vec::new();
     for said in sessions.past(session)? {
-        let record: Value =
-            said.record.as_deref().map(serde_json::from_str).transpose().map_err(EdgeError::from)?.unwrap_or_default();
-        let objects = record["objects"].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned);
+        let record: Option<KeptRecord> =
+            said.record.as_deref().map(serde_json::from_str).transpose().map_err(EdgeError::from)?;
         let assistant = said.role == Role::Assistant;
         let change = said.change_set.filter(|_| assistant).map(|(version, status)| PastChange {
             version: version.unsigned_abs(),
             status,
-            objects: objects.collect(),
+            objects: record.unwrap_or_default().objects,
         });
         let role = if assistant { "assistant" } else { "user" };
         all.push(Past { role: role.to_owned(), content: said.content, change });
