@@ -6,7 +6,6 @@ use serde_json::Value;
 
 use crate::exit::CommandError;
 
-/// All other methods.
 static SHELL: Shell = holdpoint_facade::native_shell!(holdpoint_kinds);
 /// The method that needs a sandbox.
 const TEST: &str = "bundle.test";

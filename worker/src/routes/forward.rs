@@ -23,8 +23,7 @@ use crate::project::ProjectCommand;
 use crate::project::once::Once;
 use crate::settings::Settings;
 
-/// Carries [`Head`].
-const HEADER: &str = "holdpoint-route";
+const HEAD_HEADER: &str = "holdpoint-route";
 /// What a project needs not hear of: who asks stands in [`Head`], and a body is measured anew.
 const DROPPED: [&str; 5] = ["authorization", "x-api-key", "cookie", "content-length", "transfer-encoding"];
 
@@ -65,8 +64,7 @@ pub struct Arrived {
 /// The bundle that a request is about.
 struct Target {
     principal: Principal,
-    /// Of the object.
-    name: String,
+    object: String,
     bundle: String,
     listed: Option<String>,
 }
@@ -78,8 +76,8 @@ pub async fn answer(edge: &Edge, id: kinds::Id, mut request: Incoming) -> Answer
         Home::User => {
             // A body takes its time, and a project believes who is said to ask.
             let principal = edge.principal(&request.caller()?, request.route().scope.unwrap_or_default()).await?;
-            let name = format!("user/{}", principal.user_id);
-            Target { principal, name, bundle: String::new(), listed: None }
+            let object = format!("user/{}", principal.user_id);
+            Target { principal, object, bundle: String::new(), listed: None }
         }
         Home::Path(place) => own(edge, id, &request, request.place(place)).await?,
         Home::Body(member) => {
@@ -91,7 +89,7 @@ pub async fn answer(edge: &Edge, id: kinds::Id, mut request: Incoming) -> Answer
         }
         Home::New => new(edge, id, &request).await?,
     };
-    let project = edge.objects.project(&request.caller()?.account, &target.name)?;
+    let project = edge.objects.project(&request.caller()?.account, &target.object)?;
     send(&project, request, target).await
 }
 
@@ -105,8 +103,8 @@ async fn own(edge: &Edge, id: kinds::Id, request: &Incoming, bundle: String) -> 
         None => Err((names.refuse)(Named::Absent)),
         Some(Listed { owner, .. }) if owner != principal.user_id => Err((names.refuse)(Named::Foreign(&bundle))),
         Some(Listed { revision_id, .. }) => {
-            let name = format!("{}/{bundle}", names.word);
-            Ok(Target { principal, name, bundle, listed: Some(revision_id) })
+            let object = format!("{}/{bundle}", names.word);
+            Ok(Target { principal, object, bundle, listed: Some(revision_id) })
         }
     }
 }
@@ -119,7 +117,7 @@ async fn new(edge: &Edge, id: kinds::Id, request: &Incoming) -> Result<Target, E
         ask(&account, &AccountCommand::Enter { caller: caller.clone(), bundle: None }).await?;
     let key = if names.reserves { Once::key(request)? } else { None };
     let bundle = new_id(&edge.objects, names, caller, key).await?;
-    Ok(Target { principal, name: format!("{}/{bundle}", names.word), bundle, listed: None })
+    Ok(Target { principal, object: format!("{}/{bundle}", names.word), bundle, listed: None })
 }
 
 /// The id of a bundle that is about to be made. A request that is sent again under its key gets the same one.
@@ -149,7 +147,7 @@ async fn send(project: &Stub, mut request: Incoming, target: Target) -> Answer {
     for name in DROPPED {
         headers.delete(name)?;
     }
-    headers.set(HEADER, &header_text(&head)?)?;
+    headers.set(HEAD_HEADER, &header_text(&head)?)?;
     let mut init = RequestInit::new();
     init.with_method(method)
         .with_headers(headers)
@@ -161,7 +159,7 @@ async fn send(project: &Stub, mut request: Incoming, target: Target) -> Answer {
 impl Arrived {
     /// Reads what the Worker forwarded; the row is found as the Worker found it.
     pub async fn read(mut request: Request, settings: &Settings) -> Result<Self, EdgeError> {
-        let head = request.headers().get(HEADER)?.unwrap_or_default();
+        let head = request.headers().get(HEAD_HEADER)?.unwrap_or_default();
         let Head { caller, principal, id: name, bundle, listed, body } = serde_json::from_str(&head)?;
         let (method, path) = (request.method(), request.path());
         let Some((errors, Found::Row(id, route, places))) = holdpoint_kinds::routes::find(method.as_ref(), &path)

@@ -43,7 +43,6 @@ impl Voice {
         Ok(Self { errors, id, protocol: Protocol::default(), language })
     }
 
-    /// What was asked for.
     pub fn give(&self, status: u16, data: Value) -> worker::Result<Response> {
         match self.errors {
             Errors::House | Errors::Protocol => json_response(status, &data),

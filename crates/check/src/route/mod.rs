@@ -68,7 +68,7 @@ pub enum Body {
 pub enum Home {
     /// The account's: the Worker asks it and answers.
     Account,
-    /// The relay's.
+    /// A relay, which makes the call of a model.
     Relay,
     /// The project of whoever asks.
     User,

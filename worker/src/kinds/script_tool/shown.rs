@@ -11,7 +11,6 @@ use serde_json::{Map, Value};
 #[derive(Serialize)]
 pub struct ApplyMembers {
     pub applied: bool,
-    /// Where it was applied.
     #[serde(flatten)]
     pub head: Option<AppliedHead>,
 }
