@@ -96,8 +96,20 @@ pub fn apply<'b, K: Stage, S: Sql>(
     if !was_seen || asked.texts.is_some_and(moved) {
         return Err(ApplyError::Stale { why: Why::Base, fresh: Box::new(fresh) });
     }
-    let signed = Signed { bundle: &asked.bundle, base: &base, fresh, signature: asked.signature };
-    write_signed(workspace, signed, person, K::BLOCKS, &asked.by, beside)
+    let approved: Approved = sign(fresh, asked.signature, person, K::BLOCKS).map_err(|(why, fresh)| {
+        let fresh = Box::new(fresh);
+        match why {
+            Why::Confirmation => ApplyError::NeedsConfirmation { fresh },
+            Why::Invalid => ApplyError::Invalid { fresh },
+            why => ApplyError::Stale { why, fresh },
+        }
+    })?;
+    let preview = approved.preview().clone();
+    match workspace.apply(&asked.bundle, &base, approved, &asked.by, beside(&preview)) {
+        Ok(head) => Ok(Applied { head, preview }),
+        Err(WriteError::Token) => Err(ApplyError::NeedsConfirmation { fresh: Box::new(preview) }),
+        Err(refused) => Err(refused.into()),
+    }
 }
 
 /// A choice of hunks that this base does not have: where the base moved, the fresh preview shows all of them.
@@ -116,39 +128,4 @@ fn chosen_elsewhere<K: Stage>(
         asked.signature.base() != fresh.staged.tokens.base.as_deref()
     };
     Ok(if moved { ApplyError::Stale { why: Why::Base, fresh: Box::new(fresh) } } else { error.into() })
-}
-
-/// A fresh preview, and what a person says of having seen it.
-pub struct Signed<'a> {
-    pub bundle: &'a Bundle<'a>,
-    pub base: &'a Base,
-    pub fresh: Preview,
-    pub signature: &'a Signature,
-}
-
-/// The end of [`apply`], for a kind whose changes are judged where their session is known. `blocks`: errors of the report
-/// refuse.
-pub fn write_signed<'b, S: Sql>(
-    workspace: &Workspace<S>,
-    signed: Signed<'_>,
-    person: Person,
-    blocks: bool,
-    by: &By<'_>,
-    beside: impl FnOnce(&Preview) -> Beside<'b>,
-) -> Result<Applied, ApplyError> {
-    let Signed { bundle, base, fresh, signature } = signed;
-    let approved: Approved = sign(fresh, signature, person, blocks).map_err(|(why, fresh)| {
-        let fresh = Box::new(fresh);
-        match why {
-            Why::Confirmation => ApplyError::NeedsConfirmation { fresh },
-            Why::Invalid => ApplyError::Invalid { fresh },
-            why => ApplyError::Stale { why, fresh },
-        }
-    })?;
-    let preview = approved.preview().clone();
-    match workspace.apply(bundle, base, approved, by, beside(&preview)) {
-        Ok(head) => Ok(Applied { head, preview }),
-        Err(WriteError::Token) => Err(ApplyError::NeedsConfirmation { fresh: Box::new(preview) }),
-        Err(refused) => Err(refused.into()),
-    }
 }

@@ -18,7 +18,7 @@ use holdpoint_change::{Base, Preview};
 use holdpoint_check::ApiError;
 use holdpoint_kind::{Given, Stage};
 
-pub use apply::{Applied, ApplyError, ApplyRequest, SeenRevision, Signed, apply, write_signed};
+pub use apply::{Applied, ApplyError, ApplyRequest, SeenRevision, apply};
 pub use holdpoint_bundle::Files;
 
 /// What an edit would do to a base: staged, and its files after it checked. This is what a person signs.

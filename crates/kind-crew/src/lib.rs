@@ -43,13 +43,13 @@ pub mod tools;
 pub mod wire;
 
 use holdpoint_bundle::{FilePolicy, Files};
-use holdpoint_change::{Base, Staged};
+use holdpoint_change::{Base, Preview, Staged};
 use holdpoint_check::{ApiError, Report};
-use holdpoint_kind::{CheckEntry, CheckError, Codes, Input, Kind, KindEntry, Stage};
+use holdpoint_kind::{CheckEntry, CheckError, Codes, Given, Input, Kind, KindEntry, Stage};
 
 pub use check::{Examined, Lowered, Options, check, examine, placed};
 pub use report::{Assets, Layout, More, Summary, Workflow};
-pub use stage::Proposal;
+pub use stage::{SetRequest, ShownSet};
 
 /// See the module.
 #[derive(Debug, Clone, Copy)]
@@ -75,10 +75,14 @@ impl Kind for CrewPackage {
 }
 
 impl Stage for CrewPackage {
-    type Request = Proposal;
+    type Request = SetRequest;
 
-    fn stage(&self, base: Base, request: &Proposal) -> Result<Staged, ApiError> {
+    fn stage(&self, base: Base, request: &SetRequest) -> Result<Staged, ApiError> {
         stage::stage(base, request)
+    }
+
+    fn preview(&self, staged: Staged, request: &SetRequest, _: Given<'_>) -> Result<Preview, CheckError> {
+        Ok(stage::preview(staged, request)?)
     }
 }
 

@@ -76,7 +76,7 @@ impl Revisions {
 }
 
 /// What a change set or one of its operations is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TargetType {
     Workflow,
@@ -99,7 +99,7 @@ impl TargetType {
 }
 
 /// Whether a session makes something or works on what is there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SessionMode {
     Create,
@@ -115,7 +115,7 @@ impl SessionMode {
 }
 
 /// The session that a change set comes from: it may change its target, and little else.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct BuilderSession {
     pub target_type: TargetType,
     /// Its id; of an asset the tidy path.

@@ -7,11 +7,12 @@ use holdpoint_change::{Base, Staged};
 use holdpoint_check::subset;
 use serde_json::{Map, Value, json};
 
+use super::check::{CheckInput, check as set_check};
+use super::input::BuilderSession;
 use super::inverse::Inverse;
-use super::package::written;
+use super::package::{Package, written};
 use crate::methods::METHODS;
-use crate::{CrewPackage, Options, Proposal, check};
-use holdpoint_kind::Stage;
+use crate::{Options, check, stage};
 
 /// What `changeset.check` answers.
 pub fn call(input: &Value) -> Value {
@@ -57,13 +58,26 @@ pub fn files(snapshot: &Value) -> Files {
 }
 
 pub fn staged(files: &Files, input: &Value, change_set: &Value, is_inverse: bool) -> Staged {
-    let options = input.get("options").cloned().unwrap_or_else(|| json!({}));
-    let proposal = json!({
-        "session": input["session"], "change_set": change_set, "revisions": input["snapshot"]["revisions"],
-        "options": options, "is_inverse": is_inverse,
+    let options: Options =
+        input.get("options").map(|it| serde_json::from_value(it.clone()).unwrap()).unwrap_or_default();
+    let session = BuilderSession::read(Some(&input["session"])).unwrap();
+    let package = Package::open(files).unwrap();
+    let checked = set_check(CheckInput {
+        before: package.view.clone(),
+        revisions: serde_json::from_value(input["snapshot"]["revisions"].clone()).unwrap(),
+        session: &session,
+        change_set,
+        base: None,
+        endings: options.endings(),
+        limits: options.limits(),
+        is_inverse,
     });
-    let proposal: Proposal = serde_json::from_value(proposal).unwrap();
-    CrewPackage.stage(Base { files: Some(files.clone()), ..Base::default() }, &proposal).unwrap()
+    let checked = checked.unwrap();
+    let mut staged = stage::staged(Base { files: Some(files.clone()), ..Base::default() }, &package, &checked);
+    let rows = &checked.verdict.meta.changed;
+    let inverse = |left: &Files| Inverse::of(rows, (&checked.before, &checked.after), (files, left));
+    staged.inverse = staged.after.as_ref().map(|left| json!(inverse(left)));
+    staged
 }
 
 pub fn errors(files: &Files) -> BTreeSet<String> {

@@ -31,10 +31,14 @@ pub struct Baseline {
 impl Baseline {
     /// Of what is stored. The error: a file that cannot be read.
     pub fn of(base: &Base, options: Options) -> Result<Self, ApiError> {
-        let files = base.files.clone().unwrap_or_default();
+        let view = Package::open(&base.files.clone().unwrap_or_default())?.view;
+        Ok(Self::opened(base, view, options))
+    }
+
+    /// The same, of a package that was read already.
+    pub fn opened(base: &Base, view: View, options: Options) -> Self {
         let facts = serde_json::from_value(base.facts.0.clone()).unwrap_or_else(|_| PackageFacts::new(UNTITLED));
-        let view = Package::open(&files)?.view;
-        Ok(Self { revision: base.revision.clone(), files, facts, view, options })
+        Self { revision: base.revision.clone(), files: base.files.clone().unwrap_or_default(), facts, view, options }
     }
 
     /// What a change of it is made on.

@@ -234,9 +234,7 @@ fn what_would_be_too_large_to_be_read_again_is_not_written() {
     let rest = (16 << 20) - package().values().map(String::len).sum::<usize>();
     talk.head = with(&[("notes.txt", &"x".repeat(rest - 9))]);
     talk.stage(&[asset("assets/a.md", json!({"content": "ten bytes."}))]).unwrap();
-    let issued = stored(&talk.judge().validation()).unwrap();
-    let record = talk.record.as_ref().unwrap();
-    let error = apply(&talk.head, &talk.session, ("cs_1", record), &issued, &ApplyBody::default()).unwrap_err();
+    let error = talk.looked_at(&ApplyBody::default()).unwrap_err();
     assert_eq!((error.code.as_str(), &error.details["limit"]), ("INPUT_TOO_LARGE", &json!("MAX_BUNDLE_BYTES")));
     talk.stage(&[asset("assets/a.md", json!({"content": "nine byte"}))]).unwrap();
     talk.write();

@@ -1,14 +1,15 @@
 //! A session from its first set to its undo, on a small package.
 
 use holdpoint_bundle::Files;
-use holdpoint_change::{Base, Facts as Carried, Person, Signature, sign};
+use holdpoint_change::{Approved, Base, Facts as Carried, Person, Preview, Signature, Why, sign};
 use holdpoint_check::ApiError;
+use holdpoint_kind::{Kind as _, Stage as _};
 use serde_json::{Value, json};
 
 use super::super::dialect::input::{BuilderSession, SessionMode, TargetType};
 use super::super::dialect::package::written;
 use super::super::facts::{self, PackageFacts};
-use super::super::{Options, check};
+use super::super::{CrewPackage, Options, SetRequest, ShownSet, check};
 use super::*;
 
 const DOCUMENT: &str =
@@ -140,8 +141,33 @@ impl Talk {
         self.judge().checked.verdict.errors.iter().map(|found| format!("{} {}", found.code, found.path)).collect()
     }
 
-    fn apply(&self, issued: &Issued, body: &ApplyBody) -> Applying {
-        apply(&self.head, &self.session, ("cs_1", self.record.as_ref().unwrap()), issued, body).unwrap()
+    fn request(&self, body: &ApplyBody) -> SetRequest {
+        SetRequest {
+            name: "cs_1".to_owned(),
+            session: self.session.clone(),
+            record: self.record.clone().unwrap(),
+            revisions: body.revision_base,
+            options: Options::default(),
+        }
+    }
+
+    /// What an apply would write.
+    pub fn looked_at(&self, body: &ApplyBody) -> Result<Preview, ApiError> {
+        let request = self.request(body);
+        let staged = CrewPackage.stage(self.head.base(), &request)?;
+        Ok(CrewPackage.preview(staged, &request, &|_, _| None).unwrap())
+    }
+
+    /// Signs what a person saw: what the body names, else what the validation showed.
+    fn apply(&self, issued: &Issued, body: &ApplyBody) -> Result<Approved, Why> {
+        let (base, result) = match &body.preview {
+            Some(seen) => (&seen.base_hash, &seen.result_hash),
+            None => (&issued.base_hash, &issued.result_hash),
+        };
+        let seen = json!({"patch_id": "cs_1", "base_hash": base, "result_hash": result, "confirm_token": "t"});
+        let signature: Signature = serde_json::from_value(seen).unwrap();
+        let fresh = self.looked_at(body).unwrap();
+        sign(fresh, &signature, Person::authenticated("ann"), CrewPackage::BLOCKS).map_err(|(why, _)| why)
     }
 
     /// Signs and writes.
@@ -149,17 +175,13 @@ impl Talk {
         let judged = self.judge();
         assert!(judged.valid(), "{:?}", judged.checked.verdict.errors);
         let issued = stored(&judged.validation()).unwrap();
-        let Applying::Ready(ready) = self.apply(&issued, &ApplyBody::default()) else { panic!("it is not ready") };
-        let seen = json!({
-            "patch_id": "cs_1", "base_hash": issued.base_hash, "result_hash": issued.result_hash, "confirm_token": "t",
-        });
-        let signature: Signature = serde_json::from_value(seen).unwrap();
-        let approved = sign(ready.preview, &signature, Person::authenticated("ann"), true).ok().unwrap();
-        let after = approved.staged().after.clone().unwrap();
-        self.head = head_of(after, &self.head.facts);
-        self.head.facts = ready.facts;
+        let approved = self.apply(&issued, &ApplyBody::default()).ok().expect("it is what was shown");
+        let staged = approved.staged();
+        let facts = serde_json::from_value(staged.facts.0.clone()).unwrap();
+        self.head = head_of(staged.after.clone().unwrap(), &self.head.facts);
+        self.head.facts = facts;
         self.record = None;
-        ready.undo
+        serde_json::from_value(staged.inverse.clone().unwrap()).unwrap()
     }
 }
 
@@ -284,13 +306,14 @@ fn edits_survive_the_work_of_others_and_whole_texts_replace_it() {
     talk.stage(&[asset("assets/policy.md", edits(&[("short", "brief")]))]).unwrap();
     let issued = stored(&talk.judge().validation()).unwrap();
     talk.head = with(&other);
-    let Applying::Stale(again, objects) = talk.apply(&issued, &ApplyBody::default()) else { panic!() };
-    assert_eq!(objects, ["asset:assets/policy.md"]);
+    assert_eq!(talk.apply(&issued, &ApplyBody::default()).err(), Some(Why::Base));
+    let again = talk.judge();
+    assert_eq!(moved(&issued, &again), ["asset:assets/policy.md"]);
     assert!(again.made_again);
     assert_eq!(shown(&again)[0].after.as_deref(), Some("Keep it brief.\nKeep it kind.\n"));
     let fresh = again.issued.clone();
     talk.record = Some(again.record);
-    let Applying::Ready(_) = talk.apply(&fresh, &ApplyBody::default()) else { panic!("it was shown") };
+    assert!(talk.apply(&fresh, &ApplyBody::default()).is_ok(), "it was shown");
 
     let mut talk = Talk::new(workflow());
     talk.stage(&[asset("assets/policy.md", json!({"content": "Mine.\n"}))]).unwrap();
@@ -302,8 +325,8 @@ fn edits_survive_the_work_of_others_and_whole_texts_replace_it() {
     talk.stage(&[asset("assets/policy.md", edits(&[("true", "honest")]))]).unwrap();
     let issued = stored(&talk.judge().validation()).unwrap();
     talk.head = with(&other);
-    let Applying::Invalid(judged) = talk.apply(&issued, &ApplyBody::default()) else { panic!() };
-    assert_eq!(judged.checked.verdict.errors[0].code, "EDIT_NOT_FOUND");
+    assert!(talk.apply(&issued, &ApplyBody::default()).is_err());
+    assert_eq!(talk.judge().checked.verdict.errors[0].code, "EDIT_NOT_FOUND");
 }
 
 #[test]
@@ -332,16 +355,41 @@ fn only_what_was_shown_is_written() {
         let preview = SeenPreview { base_hash: base.to_owned(), result_hash: result.to_owned() };
         ApplyBody { preview: Some(preview), ..ApplyBody::default() }
     };
-    let Applying::Ready(_) = talk.apply(&issued, &seen(&issued.base_hash, &issued.result_hash)) else { panic!() };
-    for (base, result) in [("x", issued.result_hash.as_str()), (issued.base_hash.as_str(), "x")] {
-        let Applying::Stale(_, objects) = talk.apply(&issued, &seen(base, result)) else { panic!() };
-        assert_eq!(objects, [""; 0]);
+    assert!(talk.apply(&issued, &seen(&issued.base_hash, &issued.result_hash)).is_ok());
+    for (base, result, why) in
+        [("x", issued.result_hash.as_str(), Why::Base), (issued.base_hash.as_str(), "x", Why::Result)]
+    {
+        assert_eq!(talk.apply(&issued, &seen(base, result)).err(), Some(why));
+        assert_eq!(moved(&issued, &talk.judge()), [""; 0]);
     }
     talk.stage(&[step_a(edits(&[("two", "2")]))]).unwrap();
-    let Applying::Stale(..) = talk.apply(&issued, &ApplyBody::default()) else { panic!("another result") };
+    assert_eq!(talk.apply(&issued, &ApplyBody::default()).err(), Some(Why::Result));
     talk.head = with(&[("assets/other.md", "New.")]);
     let issued = stored(&talk.judge().validation()).unwrap();
-    let Applying::Ready(_) = talk.apply(&issued, &ApplyBody::default()) else { panic!("others moved, not these") };
+    assert!(talk.apply(&issued, &ApplyBody::default()).is_ok(), "others moved, not these");
+}
+
+#[test]
+fn an_error_that_the_package_did_not_have_blocks_a_signature() {
+    let broken = [("workflows/1/workflow.md", "no header\n")];
+    let blocked = |head: Baseline, breaks: bool| {
+        let mut talk = Talk { head, ..Talk::new(workflow()) };
+        talk.stage(&[asset("assets/policy.md", edits(&[("short", "brief")]))]).unwrap();
+        let request = talk.request(&ApplyBody::default());
+        let mut staged = CrewPackage.stage(talk.head.base(), &request).unwrap();
+        if breaks {
+            let after = staged.after.as_mut().unwrap();
+            after.extend(broken.map(|(path, text)| (path.to_owned(), text.to_owned())));
+        }
+        let preview = CrewPackage.preview(staged, &request, &|_, _| None).unwrap();
+        assert!(preview.report.diagnostics.iter().any(holdpoint_check::Diagnostic::is_error));
+        let issued = talk.judge().issued;
+        let seen = json!({"patch_id": "cs_1", "base_hash": issued.base_hash, "result_hash": issued.result_hash});
+        let signature: Signature = serde_json::from_value(seen).unwrap();
+        sign(preview, &signature, Person::authenticated("ann"), CrewPackage::BLOCKS).err().map(|(why, _)| why)
+    };
+    assert_eq!(blocked(head(), true), Some(Why::Invalid));
+    assert_eq!(blocked(with(&broken), false), None, "it was broken before");
 }
 
 #[test]
@@ -351,16 +399,17 @@ fn counters_follow_what_was_written_and_older_ones_only_warn() {
     let issued = stored(&talk.judge().validation()).unwrap();
     let base = json!({"revisionBase": {"workflowRevision": 7, "agentsRevision": 2}});
     let body: ApplyBody = serde_json::from_value(base).unwrap();
-    let Applying::Ready(ready) = talk.apply(&issued, &body) else { panic!() };
-    let warned = json!(ready.judged.checked.verdict.warnings);
-    let moved: Vec<&Value> = warned.as_array().unwrap().iter().filter(|it| it["field"] != json!(null)).collect();
+    let approved = talk.apply(&issued, &body).ok().unwrap();
+    let warned: ShownSet = serde_json::from_value(approved.staged().shown.clone()).unwrap();
+    let moved: Vec<&Value> = warned.warnings.iter().filter(|it| it["field"] != json!(null)).collect();
     assert_eq!(moved.len(), 1);
     assert_eq!((&moved[0]["field"], &moved[0]["provided"]), (&json!("workflowRevision"), &json!(7)));
     assert_eq!((&moved[0]["current"], &moved[0]["blocking"]), (&json!(1), &json!(false)));
-    let after = ready.facts.revisions(Some(1));
+    let facts: PackageFacts = serde_json::from_value(approved.staged().facts.0.clone()).unwrap();
+    let after = facts.revisions(Some(1));
     assert_eq!((after.workflow_revision, after.agents_revision, after.assets_revision), (Some(2), Some(2), Some(2)));
-    assert_eq!(ready.preview.staged.tokens.patch.as_deref(), Some("cs_1"));
-    let written: Vec<&str> = ready.preview.staged.units.iter().map(|unit| unit.key.as_str()).collect();
+    assert_eq!(approved.staged().tokens.patch.as_deref(), Some("cs_1"));
+    let written: Vec<&str> = approved.staged().units.iter().map(|unit| unit.key.as_str()).collect();
     assert_eq!(written, ["workflows/1/steps/a.md"]);
 }
 

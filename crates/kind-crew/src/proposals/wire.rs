@@ -33,6 +33,11 @@ pub fn meta(meta: &ChangeMeta) -> Value {
     told
 }
 
+/// Rows of what changed, as the facade writes them, in the writing of HTTP bodies.
+pub fn changed_rows(rows: Vec<Value>) -> Value {
+    rows.into_iter().map(renamed).collect()
+}
+
 /// `{valid, schemaFailed, errors, warnings, meta}`.
 pub fn verdict_members(verdict: &SetVerdict) -> Value {
     json!({

@@ -3,35 +3,40 @@
 //! Invariants: every step before the write only looks; revision, counters, audit row, inverse and the word on the set are
 //! one transaction; a set is applied once.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use holdpoint_change::{Preview, Signature};
 use holdpoint_check::read::read;
-use holdpoint_check::{ApiError, args};
-use holdpoint_engine::{self as engine, ApplyError, Signed};
+use holdpoint_check::{ApiError, Diagnostic, args};
+use holdpoint_engine::{self as engine, ApplyError, ApplyRequest, SeenRevision};
+use holdpoint_kind_crew::facts::PackageFacts;
 use holdpoint_kind_crew::ids::IdOf;
 use holdpoint_kind_crew::proposals::{
-    AI_APPLY_FAILED, AI_VALIDATION_FAILED, ApplyBody, Applying, Issued, NOT_VALIDATED, OBJECTS_MOVED, REASONS, Ready,
-    apply, findings, stored, wants_confirmation,
+    AI_APPLY_FAILED, AI_VALIDATION_FAILED, ApplyBody, Issued, NOT_VALIDATED, OBJECTS_MOVED, REASONS, changed_rows,
+    findings, judge, moved, stored, wants_confirmation,
 };
 use holdpoint_kind_crew::sessions::codes::NEEDS_SET;
 use holdpoint_kind_crew::sessions::opening::object;
 use holdpoint_kind_crew::sessions::rollout::Wants;
 use holdpoint_kind_crew::wire::projects::Revision;
 use holdpoint_kind_crew::wire::sessions::{NewRevision, SetApplied};
+use holdpoint_kind_crew::{CrewPackage, Options, SetRequest, ShownSet};
 use holdpoint_store::change_set::{Applies, ChangeSet, SetStatus};
 use holdpoint_store::ledger::Principal;
 use holdpoint_store::session::OwnSession;
 use holdpoint_store::workspace::{self, Beside, Bundle, By, WriteError};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::command::Sent;
-use super::sets::{closed, nothing, stored_undo};
+use super::sets::{closed, nothing};
 use super::told::Told;
 use super::work::{Work, active, builder, json_of, record};
 use crate::answer::EdgeError;
 use crate::auth::person;
 use crate::kinds::crew_package::projects::saved;
+use crate::kinds::given;
 
 impl Work<'_> {
     /// `…/apply`, in a session of the path or of the body.
@@ -73,24 +78,80 @@ impl Work<'_> {
         if let Some(refused) = wants_confirmation(body) {
             return Err(refused.into());
         }
-        let id = IdOf::ChangeSet.outside(set.number);
-        let (head, own, past) = (self.head()?, builder(session)?, record(set)?);
         let issued = set.validation.as_ref().and_then(|text| stored(&json_of(text))).ok_or_else(nothing)?;
-        match apply(&head, &own, (&id, &past), &issued, body)? {
-            Applying::Stale(judged, objects) => {
-                self.keep(session, set, (&past, &judged))?;
-                let preview = self.issue(set, &judged.issued)?;
-                let saved = self.saved(set, (&issued, &judged.issued), &objects)?;
-                let conflict = EdgeError::of(409, &OBJECTS_MOVED, args! {}).with("objects", json!(objects));
-                Err(conflict.with("preview", preview).with("saved", json!(saved)))
+        let request = SetRequest {
+            name: IdOf::ChangeSet.outside(set.number),
+            session: builder(session)?,
+            record: record(set)?,
+            revisions: body.revision_base,
+            options: Options::default(),
+        };
+        let stands = self.workspace.head(self.project)?.ok_or_else(nothing)?;
+        let asked = ApplyRequest {
+            bundle: Bundle::from(&stands),
+            request: &request,
+            signature: &signature(&request.name, &issued, body)?,
+            revision: SeenRevision::Any,
+            texts: None,
+            given: &given,
+            by: By { user: self.user, now: self.now, asked: None },
+        };
+        let (inverse, told, event, applies) = (OnceCell::new(), OnceCell::new(), OnceCell::new(), OnceCell::new());
+        let beside = |preview: &Preview| {
+            let inverse: &String =
+                inverse.get_or_init(|| preview.staged.inverse.clone().unwrap_or_default().to_string());
+            let told = told.get_or_init(|| succeeded(session, set, preview));
+            let event = event.get_or_init(|| self.event(Some(session), told));
+            Beside::Set(applies.get_or_init(|| Applies { change_set: set.number, inverse, event }))
+        };
+        match engine::apply(&self.workspace, &CrewPackage, &asked, person(principal), beside) {
+            Ok(applied) => {
+                if let Some(told) = told.get() {
+                    self.log(Some(session), told);
+                }
+                Ok(answer(session, &request.name, &applied.preview))
             }
-            Applying::Invalid(judged) => {
-                self.keep(session, set, (&past, &judged))?;
-                let invalid = EdgeError::of(422, &AI_VALIDATION_FAILED, args! {});
-                Err(invalid.with("errors", findings(&judged.checked.verdict.errors)))
+            Err(ApplyError::NeedsConfirmation { fresh }) => {
+                Err(EdgeError::of(409, &REASONS, args! {}).with("reasons", json!(fresh.staged.reasons)))
             }
-            Applying::Ready(ready) => self.write(session, (set, &id), body, *ready, principal),
+            Err(ApplyError::Stale { fresh, .. } | ApplyError::Invalid { fresh }) => {
+                Err(self.judged_again(session, set, (&request, &issued), &fresh)?)
+            }
+            Err(ApplyError::Request(error)) => Err(error.into()),
+            Err(ApplyError::Write(WriteError::NotFound)) => Err(closed(set)),
+            Err(ApplyError::Write(WriteError::Sql(error))) => {
+                worker::console_error!("{}", json!({"event": "apply_failed", "cause": error.code()}));
+                Err(EdgeError::of(500, &AI_APPLY_FAILED, args! {}).with("cause", error.code()))
+            }
+            Err(ApplyError::Write(_)) => Err(EdgeError::of(500, &AI_APPLY_FAILED, args! {}).with("cause", "refused")),
         }
+    }
+
+    /// Why a set was not written: it is judged once more on what stands, and the verdict stored. What does not hold any
+    /// more is said before what moved.
+    fn judged_again(
+        &self,
+        session: &OwnSession,
+        set: &ChangeSet,
+        (request, issued): (&SetRequest, &Issued),
+        fresh: &Preview,
+    ) -> Result<EdgeError, EdgeError> {
+        let judged = judge(&self.head()?, &request.session, &request.record, request.revisions)?;
+        let invalid = || EdgeError::of(422, &AI_VALIDATION_FAILED, args! {});
+        if judged.valid() && !fresh.report.ok {
+            let errors: Vec<&Diagnostic> =
+                fresh.report.diagnostics.iter().filter(|found| found.new && found.is_error()).collect();
+            return Ok(invalid().with("errors", json!(errors)));
+        }
+        self.keep(session, set, (&request.record, &judged))?;
+        if !judged.valid() {
+            return Ok(invalid().with("errors", findings(&judged.checked.verdict.errors)));
+        }
+        let objects = moved(issued, &judged);
+        let preview = self.issue(set, &judged.issued)?;
+        let saved = self.saved(set, (issued, &judged.issued), &objects)?;
+        let conflict = EdgeError::of(409, &OBJECTS_MOVED, args! {}).with("objects", json!(objects));
+        Ok(conflict.with("preview", preview).with("saved", json!(saved)))
     }
 
     /// Who changed files of these objects since the set was judged, and when.
@@ -107,72 +168,54 @@ impl Work<'_> {
             |revision: &workspace::Revision| revision.changed.keys().any(|path| files.contains(path.as_str()));
         saved(&self.workspace, self.project, was_seen, touches)
     }
+}
 
-    fn write(
-        &self,
-        session: &OwnSession,
-        (set, id): (&ChangeSet, &str),
-        body: &ApplyBody,
-        ready: Ready,
-        principal: &Principal,
-    ) -> Result<Value, EdgeError> {
-        let Ready { judged, preview, undo, facts } = ready;
-        let reasons = preview.staged.reasons.clone();
-        let needs = || EdgeError::of(409, &REASONS, args! {}).with("reasons", json!(reasons));
-        let seen = json!({
-            "base_hash": judged.issued.base_hash, "patch_id": id, "result_hash": judged.issued.result_hash,
-            "confirm_token": body.confirm_token,
-        });
-        let signature: Signature = serde_json::from_value(seen)?;
-        let base = preview.staged.base.clone();
-        let verdict = &judged.checked.verdict;
-        let revision = facts.revisions(session.part.and_then(|part| u64::try_from(part).ok()));
-        let new_revision = NewRevision {
-            workflow_revision: revision.workflow_revision,
-            agents_revision: revision.agents_revision,
-            assets_revision: revision.assets_revision,
-        };
-        let changed = meta_changed(&json!(holdpoint_kind_crew::proposals::meta(&verdict.meta)));
-        let mismatches = verdict.warnings.iter().filter(|found| found.moved.is_some()).count();
-        let told = Told {
-            set: Some((set.number, set.version)),
-            objects: json!(verdict.normalized.as_ref().map(|normal| &normal.impact.objects)),
-            detail: json!({"newRevision": new_revision, "revisionMismatchWarnings": mismatches}),
-            ..Told::of("ai.apply.succeeded")
-        };
-        let stands = self.workspace.head(self.project)?.ok_or_else(nothing)?;
-        let by = By { user: self.user, now: self.now, asked: None };
-        let event = self.event(Some(session), &told);
-        let applies = Applies { change_set: set.number, inverse: &stored_undo(&undo), event: &event };
-        let signed = Signed { bundle: &Bundle::from(&stands), base: &base, fresh: preview, signature: &signature };
-        let beside = |_: &Preview| Beside::Set(&applies);
-        match engine::write_signed(&self.workspace, signed, person(principal), true, &by, beside) {
-            Ok(_) => {}
-            Err(ApplyError::NeedsConfirmation { .. }) => return Err(needs()),
-            Err(ApplyError::Write(WriteError::NotFound)) => return Err(closed(set)),
-            Err(ApplyError::Write(WriteError::Sql(error))) => {
-                worker::console_error!("{}", json!({"event": "apply_failed", "cause": error.code()}));
-                return Err(EdgeError::of(500, &AI_APPLY_FAILED, args! {}).with("cause", error.code()));
-            }
-            Err(ApplyError::Write(_)) => {
-                return Err(EdgeError::of(500, &AI_APPLY_FAILED, args! {}).with("cause", "refused"));
-            }
-            Err(_) => return Err(EdgeError::internal("what was shown is not what is signed")),
-        }
-        self.log(Some(session), &told);
-        Ok(json!(SetApplied {
-            applied: true,
-            session_id: session.id.clone(),
-            session_status: "active",
-            change_set_id: id.to_owned(),
-            new_revision,
-            changed,
-            warnings: findings(&verdict.warnings),
-        }))
+/// What a person signs: what the request names, else what the validation showed.
+fn signature(name: &str, issued: &Issued, body: &ApplyBody) -> Result<Signature, EdgeError> {
+    let (base, result) = match &body.preview {
+        Some(seen) => (&seen.base_hash, &seen.result_hash),
+        None => (&issued.base_hash, &issued.result_hash),
+    };
+    let seen = json!({"base_hash": base, "patch_id": name, "result_hash": result, "confirm_token": body.confirm_token});
+    Ok(serde_json::from_value(seen)?)
+}
+
+fn shown(preview: &Preview) -> ShownSet {
+    ShownSet::deserialize(&preview.staged.shown).unwrap_or_default()
+}
+
+/// The counters that the written revision has for this session.
+fn new_revision(session: &OwnSession, preview: &Preview) -> NewRevision {
+    let facts = PackageFacts::deserialize(&preview.staged.facts.0).unwrap_or_else(|_| PackageFacts::new(""));
+    let revision = facts.revisions(session.part.and_then(|part| u64::try_from(part).ok()));
+    NewRevision {
+        workflow_revision: revision.workflow_revision,
+        agents_revision: revision.agents_revision,
+        assets_revision: revision.assets_revision,
     }
 }
 
-/// The rows of a verdict.
-fn meta_changed(meta: &Value) -> Value {
-    meta["changed"].clone()
+/// What is told of an apply.
+fn succeeded(session: &OwnSession, set: &ChangeSet, preview: &Preview) -> Told<'static> {
+    let shown = shown(preview);
+    let mismatches = shown.warnings.iter().filter(|found| found.get("provided").is_some()).count();
+    Told {
+        set: Some((set.number, set.version)),
+        objects: json!(shown.normalized.map(|normal| normal.impact.objects)),
+        detail: json!({"newRevision": new_revision(session, preview), "revisionMismatchWarnings": mismatches}),
+        ..Told::of("ai.apply.succeeded")
+    }
+}
+
+fn answer(session: &OwnSession, id: &str, preview: &Preview) -> Value {
+    let shown = shown(preview);
+    json!(SetApplied {
+        applied: true,
+        session_id: session.id.clone(),
+        session_status: "active",
+        change_set_id: id.to_owned(),
+        new_revision: new_revision(session, preview),
+        changed: changed_rows(shown.meta.changed),
+        warnings: json!(shown.warnings),
+    })
 }

@@ -299,8 +299,3 @@ pub fn closed(set: &ChangeSet) -> EdgeError {
 pub fn nothing() -> EdgeError {
     EdgeError::of(409, &NOTHING_STAGED, args! {})
 }
-
-/// The inverse of a set, as it is stored.
-pub fn stored_undo(undo: &Undo) -> String {
-    json!(undo).to_string()
-}
