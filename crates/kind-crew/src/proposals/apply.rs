@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use holdpoint_check::{ApiError, args};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::super::dialect::input::Revisions;
@@ -25,7 +25,8 @@ pub struct ApplyBody {
     pub confirm_token: Option<String>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+/// The hashes of a preview that somebody saw.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SeenPreview {
     pub base_hash: String,

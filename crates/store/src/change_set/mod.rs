@@ -8,8 +8,8 @@
 mod record;
 mod schema;
 
-pub use record::{Applies, ChangeSet, JudgedSet, NewSet, SetStatus, WorkingRow};
-pub(crate) use schema::TABLES;
+pub use record::{Applies, ChangeSet, JudgedSet, NewSet, SHOWN_MS, SetStatus, WorkingRow};
+pub(crate) use schema::{SHOWN, TABLES};
 
 use crate::audit::{self, NewEvent};
 use crate::blob;
@@ -20,8 +20,9 @@ pub struct ChangeSets<'s, S> {
     sql: &'s S,
 }
 
-const SELECT: &str = "SELECT number, session, user, version, content, validation, inverse, status, created, updated
- FROM change_set";
+const SELECT: &str = "SELECT number, session, user, version, content, validation, inverse, status, created, updated,
+ shown, shown_at FROM change_set";
+const DAY_MS: i64 = 86_400_000;
 /// What may still become something.
 const OPEN: &str = "status IN('staged','validated')";
 
@@ -118,6 +119,16 @@ impl<'s, S: Sql> ChangeSets<'s, S> {
         self.sql.first(&select, params![session])?.map(|row| self.read(&row)).transpose()
     }
 
+    /// Notes what the user of an open set was shown of it. The same again is noted once a day.
+    pub fn note_shown(&self, session: &str, number: i64, shown: &str, now: i64) -> Result<(), SqlError> {
+        let update = format!(
+            "UPDATE change_set SET shown = ?, shown_at = ? WHERE number = ? AND session = ? AND {OPEN}
+             AND (shown IS NOT ? OR shown_at < ?)"
+        );
+        self.sql.execute(&update, params![shown, now, number, session, shown, now - DAY_MS])?;
+        Ok(())
+    }
+
     /// Whether any set of a session was applied.
     pub fn any_applied(&self, session: &str) -> Result<bool, SqlError> {
         let select = "SELECT 1 FROM change_set WHERE session = ? AND status = 'applied' LIMIT 1";
@@ -180,6 +191,7 @@ impl<'s, S: Sql> ChangeSets<'s, S> {
             status: SetStatus::parse(&row.get::<String>(7)?)?,
             created: row.get(8)?,
             updated: row.get(9)?,
+            shown: row.get::<Option<String>>(10)?.zip(row.get(11)?),
         })
     }
 }

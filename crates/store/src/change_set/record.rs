@@ -49,10 +49,22 @@ pub struct ChangeSet {
     /// What takes it back, once it is applied.
     pub inverse: Option<String>,
     pub status: SetStatus,
+    /// What its user was last shown of it, and when.
+    pub(crate) shown: Option<(String, i64)>,
     /// In milliseconds since 1970, UTC.
     pub created: i64,
     /// In milliseconds since 1970, UTC.
     pub updated: i64,
+}
+
+/// How long what somebody was shown of a change set stands for a signature.
+pub const SHOWN_MS: i64 = 30 * 86_400_000;
+
+impl ChangeSet {
+    /// What its user was last shown of it, the kind's own JSON; `None`: nothing, or too long ago.
+    pub fn shown(&self, now: i64) -> Option<&str> {
+        self.shown.as_ref().filter(|(_, at)| now - at < SHOWN_MS).map(|(shown, _)| shown.as_str())
+    }
 }
 
 /// A change set about to be stored.

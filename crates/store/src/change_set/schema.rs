@@ -33,3 +33,8 @@ pub(crate) const TABLES: &[&str] = &[
        objects TEXT NOT NULL, detail TEXT NOT NULL, duration INTEGER, at INTEGER NOT NULL) STRICT",
     "CREATE INDEX audit_event_at ON audit_event(bundle, at)",
 ];
+
+/// What the user of a set was last shown of it, as the kind's own JSON, and when: it lives as long as its set is open, and
+/// [`super::SHOWN_MS`] at most.
+pub(crate) const SHOWN: &[&str] =
+    &["ALTER TABLE change_set ADD COLUMN shown TEXT", "ALTER TABLE change_set ADD COLUMN shown_at INTEGER"];

@@ -3,7 +3,8 @@
 use crate::{blob, change_set, once, session};
 
 /// See [`crate::migrate::migrate`]. A stored database of every version is opened by a test.
-pub const MIGRATIONS: &[&[&str]] = &[WORKSPACE, session::TABLES, change_set::TABLES, once::TABLES, session::EVENTS];
+pub const MIGRATIONS: &[&[&str]] =
+    &[WORKSPACE, session::TABLES, change_set::TABLES, once::TABLES, session::EVENTS, change_set::SHOWN];
 
 const WORKSPACE: &[&str] = &[
     blob::TABLE,

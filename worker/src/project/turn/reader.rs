@@ -5,11 +5,13 @@
 //! whose leaving ends its turn is noticed at the next write, also in a plain answer: that begins with blanks, which JSON
 //! allows.
 
+use std::rc::Rc;
+
 use futures_channel::oneshot;
 use holdpoint_check::ApiError;
 use holdpoint_gateway::wire::sse::{self, PING};
 use holdpoint_store::session::LoggedEvent;
-use serde_json::json;
+use serde_json::{Value, json};
 use worker::{Headers, Response};
 
 use super::Unbegun;
@@ -49,6 +51,8 @@ pub enum Listener {
         language: Option<&'static str>,
         /// The last event where the session was cleared meanwhile.
         deleted: ApiError,
+        /// Hears of a result that its client was given.
+        shown: Rc<dyn Fn(&Value)>,
     },
 }
 
@@ -146,6 +150,7 @@ impl TurnReader {
                     return None;
                 }
                 text.clear();
+                events.iter().filter(|event| event.name == RESULT).for_each(|event| self.shown(&event.data));
             }
             if state != LogState::Runs {
                 // What fails before the first event is an ordinary answer.
@@ -158,6 +163,14 @@ impl TurnReader {
                 First::Over => return None,
                 _ => {}
             }
+        }
+    }
+
+    fn shown(&self, data: &str) {
+        if let Listener::Guest { shown, .. } = &self.listener
+            && let Ok(Envelope { data, .. }) = serde_json::from_str(data)
+        {
+            shown(&data);
         }
     }
 

@@ -8,13 +8,13 @@ use std::collections::BTreeSet;
 
 use holdpoint_change::{Preview, Signature};
 use holdpoint_check::read::read;
-use holdpoint_check::{ApiError, Diagnostic, args};
+use holdpoint_check::{ApiError, Diagnostic, Report, args};
 use holdpoint_engine::{self as engine, ApplyError, ApplyRequest, SeenRevision};
 use holdpoint_kind_crew::facts::PackageFacts;
 use holdpoint_kind_crew::ids::IdOf;
 use holdpoint_kind_crew::proposals::{
-    AI_APPLY_FAILED, AI_VALIDATION_FAILED, ApplyBody, Issued, NOT_VALIDATED, OBJECTS_MOVED, REASONS, changed_rows,
-    findings, judge, moved, stored, wants_confirmation,
+    AI_APPLY_FAILED, AI_VALIDATION_FAILED, ApplyBody, Issued, NOT_VALIDATED, OBJECTS_MOVED, REASONS, SeenPreview,
+    changed_rows, findings, judge, moved, stored, wants_confirmation,
 };
 use holdpoint_kind_crew::sessions::codes::NEEDS_SET;
 use holdpoint_kind_crew::sessions::opening::object;
@@ -87,10 +87,13 @@ impl Work<'_> {
             options: Options::default(),
         };
         let stands = self.workspace.head(self.project)?.ok_or_else(nothing)?;
+        let Some(signature) = signature(&request.name, set.shown(self.now), body)? else {
+            return Err(self.judged_again(session, set, (&request, &issued), None)?);
+        };
         let asked = ApplyRequest {
             bundle: Bundle::from(&stands),
             request: &request,
-            signature: &signature(&request.name, &issued, body)?,
+            signature: &signature,
             revision: SeenRevision::Any,
             texts: None,
             given: &given,
@@ -115,7 +118,7 @@ impl Work<'_> {
                 Err(EdgeError::of(409, &REASONS, args! {}).with("reasons", json!(fresh.staged.reasons)))
             }
             Err(ApplyError::Stale { fresh, .. } | ApplyError::Invalid { fresh }) => {
-                Err(self.judged_again(session, set, (&request, &issued), &fresh)?)
+                Err(self.judged_again(session, set, (&request, &issued), Some(&fresh.report))?)
             }
             Err(ApplyError::Request(error)) => Err(error.into()),
             Err(ApplyError::Write(WriteError::NotFound)) => Err(closed(set)),
@@ -127,20 +130,20 @@ impl Work<'_> {
         }
     }
 
-    /// Why a set was not written: it is judged once more on what stands, and the verdict stored. What does not hold any
-    /// more is said before what moved.
+    /// Why a set was not written: it is judged once more on what stands, and the verdict stored and shown. What does not
+    /// hold any more is said before what moved, or was never shown.
     fn judged_again(
         &self,
         session: &OwnSession,
         set: &ChangeSet,
         (request, issued): (&SetRequest, &Issued),
-        fresh: &Preview,
+        report: Option<&Report>,
     ) -> Result<EdgeError, EdgeError> {
-        let judged = judge(&self.head()?, &request.session, &request.record, request.revisions)?;
+        let judged = judge(&*self.head()?, &request.session, &request.record, request.revisions)?;
         let invalid = || EdgeError::of(422, &AI_VALIDATION_FAILED, args! {});
-        if judged.valid() && !fresh.report.ok {
+        if let Some(report) = report.filter(|report| judged.valid() && !report.ok) {
             let errors: Vec<&Diagnostic> =
-                fresh.report.diagnostics.iter().filter(|found| found.new && found.is_error()).collect();
+                report.diagnostics.iter().filter(|found| found.new && found.is_error()).collect();
             return Ok(invalid().with("errors", json!(errors)));
         }
         self.keep(session, set, (&request.record, &judged))?;
@@ -148,7 +151,7 @@ impl Work<'_> {
             return Ok(invalid().with("errors", findings(&judged.checked.verdict.errors)));
         }
         let objects = moved(issued, &judged);
-        let preview = self.issue(set, &judged.issued)?;
+        let preview = self.show_set(set, &judged.issued)?;
         let saved = self.saved(set, (issued, &judged.issued), &objects)?;
         let conflict = EdgeError::of(409, &OBJECTS_MOVED, args! {}).with("objects", json!(objects));
         Ok(conflict.with("preview", preview).with("saved", json!(saved)))
@@ -170,14 +173,18 @@ impl Work<'_> {
     }
 }
 
-/// What a person signs: what the request names, else what the validation showed.
-fn signature(name: &str, issued: &Issued, body: &ApplyBody) -> Result<Signature, EdgeError> {
-    let (base, result) = match &body.preview {
-        Some(seen) => (&seen.base_hash, &seen.result_hash),
-        None => (&issued.base_hash, &issued.result_hash),
+/// What a person signs: what the request names, else what they were last shown; `None`: neither.
+fn signature(name: &str, shown: Option<&str>, body: &ApplyBody) -> Result<Option<Signature>, EdgeError> {
+    let seen: SeenPreview = match (&body.preview, shown) {
+        (Some(seen), _) => seen.clone(),
+        (None, Some(shown)) => serde_json::from_str(shown)?,
+        (None, None) => return Ok(None),
     };
-    let seen = json!({"base_hash": base, "patch_id": name, "result_hash": result, "confirm_token": body.confirm_token});
-    Ok(serde_json::from_value(seen)?)
+    let SeenPreview { base_hash, result_hash } = seen;
+    let named = json!({
+        "base_hash": base_hash, "patch_id": name, "result_hash": result_hash, "confirm_token": body.confirm_token,
+    });
+    Ok(Some(serde_json::from_value(named)?))
 }
 
 fn shown(preview: &Preview) -> ShownSet {

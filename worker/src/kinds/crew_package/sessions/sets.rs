@@ -4,8 +4,8 @@ use holdpoint_change::Tokens;
 use holdpoint_check::{ApiError, args};
 use holdpoint_kind_crew::ids::IdOf;
 use holdpoint_kind_crew::proposals::{
-    self, CLOSED, Issued, Judgement, NOT_APPLIED, NOTHING_STAGED, Record, Staging, Undo, WorkingFile, findings, impact,
-    judge, shown,
+    self, CLOSED, Issued, Judgement, NOT_APPLIED, NOTHING_STAGED, Record, SeenPreview, Staging, Undo, WorkingFile,
+    findings, impact, judge, shown,
 };
 use holdpoint_kind_crew::sessions::codes::NEEDS_SET;
 use holdpoint_kind_crew::sessions::opening::text;
@@ -93,6 +93,9 @@ impl Work<'_> {
             return self.verdict_of(&session, change_set);
         }
         let SetVerdict { judged, set, status, preview } = self.validate(&session, id)?;
+        if judged.valid() {
+            self.note_shown(&session.id, set.number, &judged.issued)?;
+        }
         let verdict = &judged.checked.verdict;
         Ok(json!(SetValidated {
             valid: verdict.valid,
@@ -130,7 +133,7 @@ impl Work<'_> {
     pub fn validate(&self, session: &OwnSession, id: Option<&str>) -> Result<SetVerdict, EdgeError> {
         let set = self.open_set(session, id)?;
         let past = record(&set)?;
-        let judged = judge(&self.head()?, &builder(session)?, &past, None)?;
+        let judged = judge(&*self.head()?, &builder(session)?, &past, None)?;
         let status = self.keep(session, &set, (&past, &judged))?;
         let preview = if judged.valid() { self.issue(&set, &judged.issued)? } else { Value::Null };
         Ok(SetVerdict { judged, set, status, preview })
@@ -161,6 +164,22 @@ impl Work<'_> {
         let kept = self.workspace.change_sets().judge(set, &stored, self.now, &[self.event(Some(session), &told)])?;
         self.log(Some(session), &told);
         kept.ok_or_else(|| closed(set))
+    }
+
+    /// The preview of a validated set for an answer that its user reads.
+    pub fn show_set(&self, set: &ChangeSet, issued: &Issued) -> Result<Value, EdgeError> {
+        self.note_shown(&set.session, set.number, issued)?;
+        self.issue(set, issued)
+    }
+
+    /// Notes that its user was shown a set: what an apply without hashes signs.
+    pub fn note_shown(&self, session: &str, number: i64, issued: &Issued) -> Result<(), EdgeError> {
+        let seen = SeenPreview { base_hash: issued.base_hash.clone(), result_hash: issued.result_hash.clone() };
+        self.note_seen(session, number, &seen)
+    }
+
+    pub fn note_seen(&self, session: &str, number: i64, seen: &SeenPreview) -> Result<(), EdgeError> {
+        Ok(self.workspace.change_sets().note_shown(session, number, &serde_json::to_string(seen)?, self.now)?)
     }
 
     /// The preview of a validated set, with a token where something must be confirmed.
@@ -245,9 +264,9 @@ impl Work<'_> {
         if !is_seen {
             return Err(nothing());
         }
-        let judged = judge(&self.head()?, &builder(&session)?, &record(&set)?, None)?;
+        let judged = judge(&*self.head()?, &builder(&session)?, &record(&set)?, None)?;
         Ok(json!(PreviewShown {
-            preview: issued.map(|issued| self.issue(&set, &issued)).transpose()?.unwrap_or_default(),
+            preview: issued.map(|issued| self.show_set(&set, &issued)).transpose()?.unwrap_or_default(),
             changed: json!(shown(&judged)),
             validation,
             impact: impact(&judged),

@@ -67,14 +67,19 @@ impl Work<'_> {
         let said = said.map_err(|refused| page_fault(refused, "before"))?;
         let latest = self.workspace.change_sets().latest(id)?;
         let (validation, issued) = latest.as_ref().map_or((Value::Null, None), verdict);
-        let preview =
-            latest.as_ref().zip(issued).map(|(set, issued)| issued.preview(&IdOf::ChangeSet.outside(set.number), None));
+        let preview = match latest.as_ref().zip(issued) {
+            Some((set, issued)) => {
+                self.note_shown(id, set.number, &issued)?;
+                issued.preview(&IdOf::ChangeSet.outside(set.number), None)
+            }
+            None => Value::Null,
+        };
         let running = self.sessions().running(id)?;
         Ok(json!(SessionShown {
             session: listed(&session),
             latest_suggestion: latest.as_ref().map(suggestion).transpose()?,
             validation,
-            preview: json!(preview),
+            preview,
             active_turn: running.map(|(turn, _)| ActiveTurn { turn_id: IdOf::Turn.outside(turn) }),
             messages: Listed {
                 items: said.items.iter().map(|spoken| message(spoken, language)).collect(),

@@ -1,6 +1,7 @@
 //! A project at work for one of its users: what stands, which session is meant, who may (spec: ai-sessions.md §12
 //! "Gates").
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use holdpoint_check::{ApiError, args};
@@ -42,21 +43,28 @@ pub struct Work<'w> {
     pub user: &'w str,
     pub now: i64,
     pub life: Life,
+    /// The package as it was read last.
+    pub read: RefCell<Option<Rc<Baseline>>>,
 }
 
 impl<'w> Work<'w> {
     pub fn of(object: &'w Object, project: &'w str, user: &'w str) -> Result<Self, EdgeError> {
         let workspace = object.workspace()?;
-        Ok(Self { object, workspace, project, user, now: now_ms(), life: Life::of(object) })
+        Ok(Self { object, workspace, project, user, now: now_ms(), life: Life::of(object), read: RefCell::default() })
     }
 
-    /// The package as it stands; what is gone is not found.
-    pub fn head(&self) -> Result<Baseline, EdgeError> {
+    /// The package as it stands, read once a revision; what is gone is not found.
+    pub fn head(&self) -> Result<Rc<Baseline>, EdgeError> {
         let base = self.workspace.base(self.project)?;
         if base.files.is_none() {
             return Err(EdgeError::of(404, &PROJECT_NOT_FOUND, args! {}));
         }
-        Ok(Baseline::of(&base, Options::default())?)
+        if let Some(read) = self.read.borrow().as_ref().filter(|read| read.revision == base.revision) {
+            return Ok(read.clone());
+        }
+        let head = Rc::new(Baseline::of(&base, Options::default())?);
+        *self.read.borrow_mut() = Some(head.clone());
+        Ok(head)
     }
 
     pub fn sessions(&self) -> Sessions<'_, ObjectSql> {
@@ -89,7 +97,7 @@ impl<'w> Work<'w> {
     }
 
     /// Sessions in workflows that are gone have failed.
-    pub fn end_lost(&self) -> Result<Baseline, EdgeError> {
+    pub fn end_lost(&self) -> Result<Rc<Baseline>, EdgeError> {
         let head = self.head()?;
         let parts: Vec<i64> = head.view.workflows.keys().filter_map(|id| i64::try_from(*id).ok()).collect();
         self.sessions().fail_without(self.project, Some(&parts), self.now)?;

@@ -7,6 +7,7 @@ use holdpoint_check::{ApiError, args};
 use holdpoint_gateway::profile::Resolved;
 use holdpoint_kind::protocol::{ModelSetting, Profile};
 use holdpoint_kind_crew::ids::IdOf;
+use holdpoint_kind_crew::proposals::SeenPreview;
 use holdpoint_kind_crew::protocol::ask::{CrewTurn, has_fixed_temperature};
 use holdpoint_kind_crew::protocol::codes::{AI_TURN_EXPIRED, AI_TURN_IN_PROGRESS, AI_TURN_NOT_FOUND, AI_TURN_STOPPED};
 use holdpoint_kind_crew::protocol::message::UserMessage;
@@ -14,6 +15,7 @@ use holdpoint_kind_crew::protocol::{PROTOCOLS, TURN_DEADLINE_MS};
 use holdpoint_kind_crew::sessions::rollout::Wants;
 use holdpoint_kind_crew::wire::turns::Stopped;
 use holdpoint_store::session::{Logged, OwnSession};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use worker::{Env, Headers, Response, State};
 
@@ -50,25 +52,29 @@ pub async fn perform(
     once: Option<Once>,
     gone: Gone,
 ) -> Result<Reply, EdgeError> {
-    let request = head.correlation_id.clone();
     turn::interrupt(object)?;
-    let (log, kind, language) = match command {
+    let (session, turn, kind, language) = match command {
         TurnAsk::Message { session, body, stream, language } => {
             let spoken = language.as_deref().unwrap_or(ENGLISH);
-            let turn = said(state, object, head, (&session, spoken), (body, once)).await?;
+            let turn = said(state, object, head.clone(), (&session, spoken), (body, once)).await?;
             let kind = if stream { ReaderKind::Sse { after: 0 } } else { ReaderKind::Json };
-            (TurnLog::stored(object, &session, turn), kind, language)
+            (session, turn, kind, language)
         }
         TurnAsk::Events { session, turn, behind, language } => {
             let number = resumed(object, &head, &session, &turn)?;
             let kind = ReaderKind::Sse { after: seen(&turn, behind.as_deref()) };
-            (TurnLog::stored(object, &session, number), kind, language)
+            (session, number, kind, language)
         }
         TurnAsk::Stop { session, turn } => {
             return Ok(Reply::Json(json!(stop(object, &head, &session, &turn).await?)));
         }
     };
-    Ok(Reply::Response(serve(state, (log, kind), language.as_deref().and_then(known), &request, gone).await?))
+    let log = TurnLog::stored(object, &session, turn);
+    let request = head.correlation_id.clone();
+    let object = object.clone();
+    let shown = Rc::new(move |data: &Value| note_given(&object, &head, &session, data));
+    let language = language.as_deref().and_then(known);
+    Ok(Reply::Response(serve(state, (log, kind), (language, &request), shown, gone).await?))
 }
 
 /// Starts the first turn of a session that was just made; answers its id once it is written.
@@ -156,7 +162,7 @@ async fn start(
         session: target.session.clone(),
         target_id: target.target_id.clone(),
         view: seen.view,
-        facts: seen.head.facts,
+        facts: seen.head.facts.clone(),
         domain: seen.domain,
         past,
         message: message.clone(),
@@ -247,12 +253,37 @@ fn seen(turn: &str, behind: Option<&str>) -> i64 {
     number.unwrap_or_default()
 }
 
+/// What is read of the result of a turn that somebody was given.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct GivenTurn {
+    preview: Option<GivenPreview>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct GivenPreview {
+    change_set_id: String,
+    #[serde(flatten)]
+    seen: SeenPreview,
+}
+
+/// Notes what somebody was shown by the result of a turn. Whoever cannot be noted is shown it again before an apply.
+fn note_given(object: &Object, head: &ProjectCommand<()>, session: &str, data: &Value) {
+    let GivenTurn { preview } = GivenTurn::deserialize(data).unwrap_or_default();
+    let Some(GivenPreview { change_set_id, seen }) = preview else { return };
+    let Some(number) = IdOf::ChangeSet.number(&change_set_id) else { return };
+    if let Err(fault) = work(object, head).and_then(|work| work.note_seen(session, number, &seen)) {
+        worker::console_error!("{}", json!({"event": "shown_not_noted", "code": fault.code}));
+    }
+}
+
 /// Answers with what a reader of a log hears.
 async fn serve(
     state: &State,
     (log, kind): (TurnLog, ReaderKind),
-    language: Option<&'static str>,
-    request: &str,
+    (language, request): (Option<&'static str>, &str),
+    shown: Rc<dyn Fn(&Value)>,
     gone: Gone,
 ) -> worker::Result<Response> {
     let headers = Headers::new();
@@ -263,12 +294,16 @@ async fn serve(
         id: IdOf::Turn.outside(log.turn()),
         language,
         deleted: ApiError::of(&AI_TURN_STOPPED, args! {}).status(409),
+        shown: shown.clone(),
     };
     let (sink, given) = ResponseSink::new(gone, log.object().settings.limits.client_stall_ms);
     let reader = TurnReader { log, kind, headers, listener };
     let named = request.to_owned();
     let respond = move |answer| match answer {
-        Ok(value) => envelope::given(200, value, language, &named),
+        Ok(value) => {
+            shown(&value);
+            envelope::given(200, value, language, &named)
+        }
         Err(fault) => envelope::refused(&fault, language, &named),
     };
     state.wait_until(async move { reader.read(sink, |outcome| respond(outcome.answer)).await });

@@ -1,5 +1,7 @@
 //! A session with the package as it sees it (spec: ai-sessions.md §4 "effective view").
 
+use std::rc::Rc;
+
 use holdpoint_kind_crew::dialect::input::BuilderSession;
 use holdpoint_kind_crew::dialect::view::View;
 use holdpoint_kind_crew::prompts::domain::DomainProfile;
@@ -25,7 +27,7 @@ pub struct SessionTarget {
 
 /// What a session sees at one moment.
 pub struct Seen {
-    pub head: Baseline,
+    pub head: Rc<Baseline>,
     /// The same, with what the session staged.
     pub view: View,
     /// The field that the project works in.
