@@ -303,3 +303,75 @@ test("a restart between two effects leaves nothing half done", async () => {
   );
   assert.equal(valid.valid, true);
 });
+
+/** The set that a turn proposed whose client had left, found where nothing of it is shown. */
+async function unseen(session: Session): Promise<string> {
+  const model = waits((call) => replies(call, change("Done.", GOOD)));
+  const stream = await talk.streamed(session, "Write.");
+  await model.called();
+  stream.leave();
+  model.go();
+  type Rows = { items: { type: string; changeSetId: string | null }[] };
+  const ask = () => talk.good<Rows>("GET", `/projects/${session.project}/ai/audit/events`);
+  await eventually(async () => ({
+    ok: (await ask()).items.some(({ type }) => type === "ai.message.sent"),
+  }));
+  const passed = (await ask()).items.find(({ type }) => type === "ai.validation.passed");
+  assert.ok(passed?.changeSetId);
+  return passed.changeSetId;
+}
+
+interface Refusal {
+  objects: string[];
+  preview: { baseHash: string; resultHash: string; changeSetId: string };
+}
+
+test("what nobody was shown is not signed: an apply without hashes shows it first", async () => {
+  const session = await talk.session();
+  const changeSetId = await unseen(session);
+  const apply = (more: object = {}) =>
+    talk.ask<{ applied: boolean }>("POST", `${session.path}/apply`, {
+      changeSetId,
+      confirmSource: "ui_manual_apply",
+      ...more,
+    });
+  const refused = await apply();
+  assert.deepEqual([refused.status, refused.value.error.code], [409, "CONFLICT"], refused.raw);
+  const { objects, preview } = refused.value.error.details as unknown as Refusal;
+  assert.deepEqual([objects, preview.changeSetId], [[], changeSetId]);
+  const wrong = await apply({ preview: { ...preview, resultHash: preview.baseHash } });
+  assert.deepEqual([wrong.status, wrong.value.error.code], [409, "CONFLICT"]);
+  const applied = await apply();
+  assert.deepEqual([applied.status, applied.value.data.applied], [200, true], applied.raw);
+});
+
+test("who names what the preview says signs it, and the answer of a turn is a preview", async () => {
+  const session = await talk.session();
+  const changeSetId = await unseen(session);
+  const seen = await talk.good<{ preview: { baseHash: string; resultHash: string } }>(
+    "GET",
+    `${session.path}/preview`,
+  );
+  const body = { changeSetId, confirmSource: "ui_manual_apply" };
+  const applied = await talk.good<{ applied: boolean }>("POST", `${session.path}/apply`, {
+    ...body,
+    preview: { baseHash: seen.preview.baseHash, resultHash: seen.preview.resultHash },
+  });
+  assert.equal(applied.applied, true);
+
+  for (const streams of [true, false]) {
+    const other = await talk.session();
+    talk.play = (call) => replies(call, change("Done.", GOOD));
+    let id: string | null | undefined;
+    if (streams) {
+      const events = await (await talk.streamed(other, "Write.")).all();
+      const result = last(events).data as { data?: { changeSetId?: string } };
+      id = result.data?.changeSetId;
+    } else id = (await talk.said(other, "Write.")).changeSetId;
+    const done = await talk.good<{ applied: boolean }>("POST", `${other.path}/apply`, {
+      ...body,
+      changeSetId: id,
+    });
+    assert.equal(done.applied, true, `${streams}`);
+  }
+});

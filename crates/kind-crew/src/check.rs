@@ -53,9 +53,17 @@ impl Options {
     }
 }
 
+#[cfg(test)]
+thread_local! {
+    /// Whole packages that this thread checked.
+    pub static CHECKS: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
+}
+
 /// Checks a package: paths, manifest, agents, assets, then each workflow, then what is left over. The error: something
 /// is too large to be read.
 pub fn check(files: &Files, options: &Options) -> Result<Report<More>, ApiError> {
+    #[cfg(test)]
+    CHECKS.set(CHECKS.get() + 1);
     Ok(examine(files, options)?.report)
 }
 

@@ -6,6 +6,7 @@ use holdpoint_check::ApiError;
 use holdpoint_kind::{Kind as _, Stage as _};
 use serde_json::{Value, json};
 
+use super::super::check::CHECKS;
 use super::super::dialect::input::{BuilderSession, SessionMode, TargetType};
 use super::super::dialect::package::written;
 use super::super::facts::{self, PackageFacts};
@@ -390,6 +391,18 @@ fn an_error_that_the_package_did_not_have_blocks_a_signature() {
     };
     assert_eq!(blocked(head(), true), Some(Why::Invalid));
     assert_eq!(blocked(with(&broken), false), None, "it was broken before");
+}
+
+#[test]
+fn an_apply_checks_the_whole_package_twice_at_most() {
+    let broken = [("workflows/1/workflow.md", "no header\n")];
+    for (head, checks) in [(head(), 1), (with(&broken), 2)] {
+        let mut talk = Talk { head, ..Talk::new(workflow()) };
+        talk.stage(&[asset("assets/policy.md", edits(&[("short", "brief")]))]).unwrap();
+        CHECKS.set(0);
+        let fresh = talk.looked_at(&ApplyBody::default()).unwrap();
+        assert_eq!((CHECKS.get(), fresh.report.ok), (checks, true));
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use holdpoint_store::session::OwnSession;
 use serde_json::{Value, json};
 
 use super::work::Work;
-use crate::answer::EdgeError;
+use crate::answer::{EdgeError, with_members};
 use crate::js::now_ms;
 
 #[derive(Clone)]
@@ -40,11 +40,10 @@ impl Work<'_> {
 
     /// An event for a transaction that tells it.
     pub fn event<'e>(&'e self, session: Option<&'e OwnSession>, told: &'e Told<'_>) -> NewEvent<'e> {
-        let mut detail = told.detail.clone();
-        if let Some(session) = session {
-            detail["mode"] = json!(session.mode);
-            detail["target"] = json!(session.target);
-        }
+        let detail = match session {
+            Some(session) => with_members(told.detail.clone(), json!({"mode": session.mode, "target": session.target})),
+            None => told.detail.clone(),
+        };
         NewEvent {
             bundle: self.project,
             session: session.map(|session| session.id.as_str()),
