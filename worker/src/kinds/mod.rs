@@ -17,7 +17,7 @@ use worker::State;
 use crate::answer::{Answer, EdgeError};
 use crate::js::Gone;
 use crate::project::{Object, ProjectCommand, Reply};
-use crate::routes::{Edge, Incoming};
+use crate::routes::{Edge, RouteRequest};
 pub use script_tool::settings::EditorSettings as TurnSettings;
 
 /// How the projects of a kind are called and found.
@@ -53,7 +53,7 @@ pub fn names(id: Id) -> &'static Names {
 }
 
 /// Answers a route of a kind whose home is the account.
-pub async fn answer(edge: &Edge, id: Id, request: Incoming) -> Answer {
+pub async fn answer(edge: &Edge, id: Id, request: RouteRequest) -> Answer {
     match id {
         Id::CrewPackage(id) => crew_package::routes::answer(edge, id, request).await,
         Id::ScriptTool(_) => script_tool::routes::list(edge, &request).await,
@@ -67,7 +67,7 @@ pub async fn handle(
     object: &Rc<Object>,
     id: Id,
     head: ProjectCommand<()>,
-    request: Incoming,
+    request: RouteRequest,
     gone: Gone,
 ) -> Result<Reply, EdgeError> {
     match id {

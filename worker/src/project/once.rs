@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::answer::EdgeError;
 use crate::project::Object;
 use crate::project::slots::TakenSlot;
-use crate::routes::Incoming;
+use crate::routes::RouteRequest;
 use crate::sql::ObjectSql;
 
 /// It counts the characters of a key.
@@ -30,7 +30,7 @@ pub struct Once {
 
 impl Once {
     /// The key of a request, where it has one.
-    pub fn key(asked: &Incoming) -> Result<Option<String>, EdgeError> {
+    pub fn key(asked: &RouteRequest) -> Result<Option<String>, EdgeError> {
         let Some(key) = asked.request().headers().get(HEADER)? else { return Ok(None) };
         let fits =
             (1..=MAX_KEY).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ');
@@ -42,7 +42,7 @@ impl Once {
     }
 
     /// The same, with what is asked: `path` and `body` say it.
-    pub fn read(asked: &Incoming, path: &str, body: &str) -> Result<Option<Self>, EdgeError> {
+    pub fn read(asked: &RouteRequest, path: &str, body: &str) -> Result<Option<Self>, EdgeError> {
         let key = Self::key(asked)?;
         Ok(key.map(|key| Self { key, hash: text_hash(&format!("{path}\n{body}")) }))
     }

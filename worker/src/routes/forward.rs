@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use worker::{Headers, Request, RequestInit, Stub};
 
 use super::voice::Voice;
-use super::{Edge, Incoming};
+use super::{Edge, RouteRequest};
 use crate::account::{AccountCommand, Caller, Entered};
 use crate::answer::{Answer, EdgeError};
 use crate::js::{now_ms, random};
@@ -57,7 +57,7 @@ enum HeadBody {
 pub struct Arrived {
     pub id: kinds::Id,
     pub head: ProjectCommand<()>,
-    pub request: Incoming,
+    pub request: RouteRequest,
     pub voice: Voice,
 }
 
@@ -70,7 +70,7 @@ struct Target {
 }
 
 /// Answers a route of a kind: from its object, or, where that is the account, here.
-pub async fn answer(edge: &Edge, id: kinds::Id, mut request: Incoming) -> Answer {
+pub async fn answer(edge: &Edge, id: kinds::Id, mut request: RouteRequest) -> Answer {
     let target = match request.route().home {
         Home::Account | Home::Relay => return kinds::answer(edge, id, request).await,
         Home::User => {
@@ -94,7 +94,7 @@ pub async fn answer(edge: &Edge, id: kinds::Id, mut request: Incoming) -> Answer
 }
 
 /// A bundle of the caller's, by its id.
-async fn own(edge: &Edge, id: kinds::Id, request: &Incoming, bundle: String) -> Result<Target, EdgeError> {
+async fn own(edge: &Edge, id: kinds::Id, request: &RouteRequest, bundle: String) -> Result<Target, EdgeError> {
     let (caller, names) = (request.caller()?, kinds::names(id));
     let account = edge.objects.account(&caller.account)?;
     let entered: Entered = ask(&account, &AccountCommand::Enter { caller, bundle: Some(bundle.clone()) }).await?;
@@ -110,7 +110,7 @@ async fn own(edge: &Edge, id: kinds::Id, request: &Incoming, bundle: String) -> 
 }
 
 /// A bundle that is about to be made.
-async fn new(edge: &Edge, id: kinds::Id, request: &Incoming) -> Result<Target, EdgeError> {
+async fn new(edge: &Edge, id: kinds::Id, request: &RouteRequest) -> Result<Target, EdgeError> {
     let (caller, names) = (request.caller()?, kinds::names(id));
     let account = edge.objects.account(&caller.account)?;
     let Entered { principal, .. } =
@@ -133,7 +133,7 @@ pub async fn new_id(
     ask(&objects.account(&caller.account)?, &AccountCommand::Reserve { caller, key, id }).await
 }
 
-async fn send(project: &Stub, mut request: Incoming, target: Target) -> Answer {
+async fn send(project: &Stub, mut request: RouteRequest, target: Target) -> Answer {
     let Target { principal, bundle, listed, .. } = target;
     let (body, bytes) = match request.take() {
         Ok(Some(bytes)) => (HeadBody::Sent, Some(bytes)),
@@ -183,7 +183,7 @@ impl Arrived {
             command: (),
         };
         let bounds = settings.limits.json();
-        let request = Incoming {
+        let request = RouteRequest {
             request,
             route,
             places,

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use worker::{Request, Response};
 
-use super::{Edge, Incoming};
+use super::{Edge, RouteRequest};
 use crate::account::{AccountCommand, Caller, QuoteAsk};
 use crate::answer::{Answer, EdgeError, json_response};
 use crate::js::{headers, now_ms, random};
@@ -21,7 +21,7 @@ use crate::objects::ask;
 use crate::relay::{Cancel, RelayCommand};
 
 /// Answers a route of the gateway.
-pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
+pub async fn answer(edge: &Edge, id: Id, mut asked: RouteRequest) -> Answer {
     let body = asked.json()?;
     let (caller, named) = (|| asked.caller(), asked.place("id"));
     let command = match id {
@@ -135,7 +135,7 @@ async fn bootstrap(edge: &Edge, request: &Request) -> Answer {
     Ok(json_response(201, &json!(FirstKeys { user_token, admin_token }))?)
 }
 
-fn decide(asked: &Incoming, decision: Decision) -> Result<AccountCommand, EdgeError> {
+fn decide(asked: &RouteRequest, decision: Decision) -> Result<AccountCommand, EdgeError> {
     let (id, budget) = (asked.place("extension"), asked.place("id"));
     Ok(AccountCommand::DecideExtension { caller: asked.caller()?, id, budget, decision })
 }

@@ -6,9 +6,9 @@
 
 pub mod forward;
 mod gateway;
-mod incoming;
 mod models;
 mod page;
+mod request;
 pub mod voice;
 
 use std::rc::Rc;
@@ -29,8 +29,8 @@ use crate::headers::finish;
 use crate::objects::Objects;
 use crate::settings::Settings;
 use crate::{body, kinds, shed};
-pub use incoming::Incoming;
-use incoming::query;
+pub use request::RouteRequest;
+use request::query;
 use voice::Voice;
 
 /// From this status on a body may have been left where it is.
@@ -119,7 +119,7 @@ impl Edge {
         let held = body::Held::default();
         let body = self.body(reader.as_ref(), route, &request, &held).await;
         let (id_of_answers, principal, bounds) = (voice.id.clone(), principal.clone(), self.limits().json());
-        let asked = Incoming {
+        let asked = RouteRequest {
             request,
             route,
             places,

@@ -9,7 +9,7 @@ use js_sys::Uint8Array;
 use serde_json::{Value, json};
 use worker::{Method, Request, RequestInit};
 
-use super::{Edge, Incoming};
+use super::{Edge, RouteRequest};
 use crate::answer::{Answer, EdgeError, json_response};
 use crate::objects::header_text;
 use crate::relay::{ORDER_HEADER, Order, RELAY_CALL};
@@ -18,7 +18,7 @@ use crate::relay::{ORDER_HEADER, Order, RELAY_CALL};
 const CREATED: u64 = 1_767_225_600;
 
 /// Answers a route of models; every failure has the protocol's shape.
-pub async fn answer(edge: &Edge, id: Id, asked: Incoming) -> Answer {
+pub async fn answer(edge: &Edge, id: Id, asked: RouteRequest) -> Answer {
     match id {
         Id::Chat | Id::Messages => call(edge, asked, false).await,
         Id::CountTokens => call(edge, asked, true).await,
@@ -44,7 +44,7 @@ pub async fn answer(edge: &Edge, id: Id, asked: Incoming) -> Answer {
 }
 
 /// A call of a model, or a count of what one would read: what is wrong by its form ends here; the rest is the relay's.
-async fn call(edge: &Edge, mut asked: Incoming, counts: bool) -> Answer {
+async fn call(edge: &Edge, mut asked: RouteRequest, counts: bool) -> Answer {
     let read = Order::read(asked.id(), asked.caller()?, asked.protocol(), asked.request())?;
     let order = Order { counts, principal: asked.principal_name().to_owned(), ..read };
     let bytes = asked.bytes()?;
@@ -71,7 +71,7 @@ fn described(row: &ListedModel) -> Value {
 }
 
 /// The models that this principal may use.
-async fn allowed(edge: &Edge, asked: &Incoming) -> Result<Vec<ListedModel>, EdgeError> {
+async fn allowed(edge: &Edge, asked: &RouteRequest) -> Result<Vec<ListedModel>, EdgeError> {
     let principal = edge.principal(&asked.caller()?, asked.route().scope.unwrap_or_default()).await?;
     let models = edge.settings.config.models.iter().filter(|model| principal.require_model(&model.alias).is_ok());
     Ok(models

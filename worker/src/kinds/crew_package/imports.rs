@@ -15,14 +15,14 @@ use holdpoint_kind_crew::routes::codes::PKG_NAME_CONFLICT;
 use holdpoint_kind_crew::wire::projects::{Imported, NameChecked};
 use serde_json::{Value, json};
 
-use super::projects::{ProjectAsk, ProjectContent, perform, text};
+use super::projects::{PackageCommand, ProjectContent, perform, text};
 use crate::account::{AccountCommand, Caller};
 use crate::answer::{Answer, EdgeError};
 use crate::envelope::{given, language};
 use crate::kinds::crew_package::once;
 use crate::objects::{Objects, ask};
 use crate::project::{Object, ProjectCommand};
-use crate::routes::{Edge, Incoming};
+use crate::routes::{Edge, RouteRequest};
 
 /// What a name becomes that is taken.
 const IMPORTED: &str = "-imported";
@@ -30,7 +30,7 @@ const IMPORTED: &str = "-imported";
 const TRIES: u32 = 20;
 
 /// Says whether a name is free, and one that is.
-pub async fn name_checked(edge: &Edge, asked: &Incoming) -> Answer {
+pub async fn name_checked(edge: &Edge, asked: &RouteRequest) -> Answer {
     let (names, name) =
         (TitleCheck { objects: &edge.objects, caller: asked.caller()? }, text(asked, "name", MAX_NAME)?);
     let available = !names.is_taken(&name).await?;
@@ -39,7 +39,7 @@ pub async fn name_checked(edge: &Edge, asked: &Incoming) -> Answer {
 }
 
 /// Makes the project of a file, in that project.
-pub async fn imported(object: &Object, head: ProjectCommand<()>, mut asked: Incoming) -> Result<Value, EdgeError> {
+pub async fn imported(object: &Object, head: ProjectCommand<()>, mut asked: RouteRequest) -> Result<Value, EdgeError> {
     let bytes = asked.bytes().map_err(over_the_limit)?;
     let kind = asked.request().headers().get("content-type")?.unwrap_or_default();
     let no_file = || EdgeError::of(400, &PKG_INVALID_FORMAT, args! {});
@@ -60,7 +60,7 @@ pub async fn imported(object: &Object, head: ProjectCommand<()>, mut asked: Inco
     }
     let facts = PackageFacts::begun(&name, &package.files);
     let content = ProjectContent { files: package.files, facts };
-    perform(object, &head, once.as_ref(), ProjectAsk::Create { content, is_import: true }).await?;
+    perform(object, &head, once.as_ref(), PackageCommand::Create { content, is_import: true }).await?;
     let summary = package.summary;
     Ok(json!(Imported {
         project_id: head.bundle,

@@ -26,13 +26,13 @@ use crate::envelope;
 use crate::js::{now_ms, random};
 use crate::objects::header_text;
 use crate::relay::{ORDER_HEADER, Order, RELAY_CALL, TestCall, Via};
-use crate::routes::{Edge, Incoming};
+use crate::routes::{Edge, RouteRequest};
 
 /// What marks calls of tests in the ledger.
 const TAG: &str = "llm-profile-test";
 
 /// Answers a route of profiles.
-pub async fn answer(edge: &Edge, id: Id, mut asked: Incoming) -> Answer {
+pub async fn answer(edge: &Edge, id: Id, mut asked: RouteRequest) -> Answer {
     let caller = asked.caller()?;
     let language = envelope::language(asked.request())?;
     let data = match id {

@@ -9,10 +9,10 @@ use super::{imports, profile, projects, sessions, turns};
 use crate::answer::{Answer, EdgeError};
 use crate::js::Gone;
 use crate::project::{Object, ProjectCommand, Reply};
-use crate::routes::{Edge, Incoming};
+use crate::routes::{Edge, RouteRequest};
 
 /// Answers what the account knows.
-pub async fn answer(edge: &Edge, id: CrewRoute, request: Incoming) -> Answer {
+pub async fn answer(edge: &Edge, id: CrewRoute, request: RouteRequest) -> Answer {
     match id {
         CrewRoute::Profile(id) => profile::answer(edge, id, request).await,
         CrewRoute::Import(_) => imports::name_checked(edge, &request).await,
@@ -27,7 +27,7 @@ pub async fn handle(
     object: &Rc<Object>,
     id: CrewRoute,
     head: ProjectCommand<()>,
-    request: Incoming,
+    request: RouteRequest,
     gone: Gone,
 ) -> Result<Reply, EdgeError> {
     match id {

@@ -11,7 +11,7 @@ use super::{Action, ExtensionCommand, perform};
 use crate::answer::EdgeError;
 use crate::project::once::Once;
 use crate::project::{Object, ProjectCommand, Reply};
-use crate::routes::Incoming;
+use crate::routes::RouteRequest;
 
 const MAX_REASON: usize = 200;
 
@@ -20,14 +20,14 @@ pub fn handle(
     object: &Object,
     id: Id,
     mut head: ProjectCommand<()>,
-    mut request: Incoming,
+    mut request: RouteRequest,
 ) -> Result<Reply, EdgeError> {
     let command = read(id, &mut request)?;
     head.bundle = request.place("id");
     perform(object, &head, command).map(Reply::Json)
 }
 
-fn read(id: Id, asked: &mut Incoming) -> Result<ExtensionCommand, EdgeError> {
+fn read(id: Id, asked: &mut RouteRequest) -> Result<ExtensionCommand, EdgeError> {
     Ok(match id {
         Id::List => {
             let slice = asked.slice()?;
@@ -62,7 +62,7 @@ fn read(id: Id, asked: &mut Incoming) -> Result<ExtensionCommand, EdgeError> {
 }
 
 /// A step names the base that its user saw: in the body, or, where clients send none with DELETE, in the query.
-fn step(asked: &mut Incoming, action: Action) -> Result<ExtensionCommand, EdgeError> {
+fn step(asked: &mut RouteRequest, action: Action) -> Result<ExtensionCommand, EdgeError> {
     let body = asked.json()?;
     let StepBody { base_hash, reason } = match asked.query("base_hash")? {
         Some(hash) => StepBody { base_hash: Some(hash), reason: wire::reason(&body) },

@@ -30,7 +30,7 @@ use crate::kinds::script_tool::{self, ScriptCommand};
 use crate::objects::ask;
 use crate::project::reply::json_answer;
 use crate::project::{Object, ProjectCommand, Reply};
-use crate::routes::{Edge, Incoming};
+use crate::routes::{Edge, RouteRequest};
 
 const EVAL_HEADER: &str = "x-skriptoteket-eval";
 
@@ -40,7 +40,7 @@ pub async fn handle(
     object: &Rc<Object>,
     id: Id,
     mut head: ProjectCommand<()>,
-    mut request: Incoming,
+    mut request: RouteRequest,
     gone: Gone,
 ) -> Result<Reply, EdgeError> {
     head.eval = is_measured(object, &head, request.request())?;
@@ -50,7 +50,7 @@ pub async fn handle(
 }
 
 /// What is asked of the script's project.
-fn read(id: Id, asked: &Incoming, body: Value) -> Result<ScriptCommand, EdgeError> {
+fn read(id: Id, asked: &RouteRequest, body: Value) -> Result<ScriptCommand, EdgeError> {
     let base = || base_revision(&body);
     Ok(match id {
         Id::List => return Err(EdgeError::internal("the account lists scripts")),
@@ -82,7 +82,7 @@ fn read(id: Id, asked: &Incoming, body: Value) -> Result<ScriptCommand, EdgeErro
 }
 
 /// One's scripts, as the account lists them.
-pub async fn list(edge: &Edge, asked: &Incoming) -> Answer {
+pub async fn list(edge: &Edge, asked: &RouteRequest) -> Answer {
     let (caller, slice) = (asked.caller()?, asked.slice()?);
     if slice.cursor.as_ref().is_some_and(|cursor| !cursor.starts_with(NAMES.prefix)) {
         return Err(script_tool::fault(WriteError::Cursor));
@@ -108,7 +108,7 @@ fn is_measured(object: &Object, head: &ProjectCommand<()>, request: &Request) ->
     Ok(asked)
 }
 
-fn history_limit(asked: &Incoming) -> Result<u32, EdgeError> {
+fn history_limit(asked: &RouteRequest) -> Result<u32, EdgeError> {
     match asked.query("limit")? {
         None => Ok(HISTORY_LIMIT as u32),
         Some(text) => match text.parse::<u32>() {

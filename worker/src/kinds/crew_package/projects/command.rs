@@ -8,7 +8,7 @@ use holdpoint_kind_crew::wire::projects::WorkflowBody;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-pub enum ProjectAsk {
+pub enum PackageCommand {
     Create { content: ProjectContent, is_import: bool },
     Show,
     Bundle { revision: Option<u64> },

@@ -7,7 +7,7 @@ mod routes;
 mod saved;
 mod shown;
 
-pub use command::{ProjectAsk, ProjectContent};
+pub use command::{PackageCommand, ProjectContent};
 pub use perform::{MakeTask, make, perform};
 pub use routes::{handle, list, text};
 pub use saved::saved;

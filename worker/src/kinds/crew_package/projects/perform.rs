@@ -23,7 +23,7 @@ use holdpoint_store::{Files, Workspace};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::ProjectAsk;
+use super::PackageCommand;
 use super::command::{Edit, ProjectContent, ProjectStep};
 use super::conflict::{part, stands};
 use super::shown::{Standing, bundle, facts as facts_of, number, revision};
@@ -52,7 +52,7 @@ pub async fn make(object: &Object, task: MakeTask) -> Answered {
     let (correlation_id, route) = (String::new(), String::new());
     let asked =
         ProjectCommand { caller, principal, correlation_id, route, bundle, listed: None, eval: false, command: () };
-    perform(object, &asked, once.as_ref(), ProjectAsk::Create { content, is_import: false }).await
+    perform(object, &asked, once.as_ref(), PackageCommand::Create { content, is_import: false }).await
 }
 
 /// All that a copy needs, as it stands on the revision that the person saw.
@@ -68,17 +68,17 @@ pub async fn perform(
     object: &Object,
     asked: &ProjectCommand<()>,
     once: Option<&Once>,
-    command: ProjectAsk,
+    command: PackageCommand,
 ) -> Answered {
     let workspace = object.workspace()?;
     let id = asked.bundle.as_str();
     let desk = Desk { workspace: &workspace, asked, now: now_ms() };
-    if matches!(command, ProjectAsk::Create { .. } | ProjectAsk::Delete { .. }) {
+    if matches!(command, PackageCommand::Create { .. } | PackageCommand::Delete { .. }) {
         // First the alarm: should this end halfway, it lists or strikes out what was stored.
         object.set_alarm_by(desk.now + LIST_AGAIN_MS).await?;
     }
-    let is_new = matches!(command, ProjectAsk::Create { .. });
-    let is_gone = matches!(command, ProjectAsk::Delete { .. });
+    let is_new = matches!(command, PackageCommand::Create { .. });
+    let is_gone = matches!(command, PackageCommand::Delete { .. });
     // From here to the stored answer nothing is awaited.
     let user = desk.by().user;
     let answer = match Once::answered(once, &workspace, user, desk.now)? {
@@ -129,21 +129,23 @@ impl Desk<'_> {
         Ok(standing)
     }
 
-    fn answer(&self, command: ProjectAsk) -> Answered {
+    fn answer(&self, command: PackageCommand) -> Answered {
         Ok(match command {
-            ProjectAsk::Create { content, is_import } => self.create(content, is_import)?,
-            ProjectAsk::Show => json!(self.standing()?.project()?),
-            ProjectAsk::Bundle { revision: None } => json!(self.standing()?.bundle()?),
-            ProjectAsk::Bundle { revision: Some(number) } => self.bundle_at(number)?,
-            ProjectAsk::Revisions { cursor, limit } => self.revisions(cursor, limit)?,
-            ProjectAsk::Search { query } => json!(search(&self.standing()?.files, &query)),
-            ProjectAsk::Workflows => json!(self.standing()?.workflows()),
-            ProjectAsk::Workflow { id } => json!(self.standing()?.workflow(id, Vec::new())?),
-            ProjectAsk::Agents => json!(self.standing()?.agents()?),
-            ProjectAsk::Assets { path, with_content } => json!(self.standing()?.assets(path.as_deref(), with_content)?),
-            ProjectAsk::Edit { edit, seen } => self.edit(&edit, seen)?,
-            ProjectAsk::Delete { seen } => self.delete(seen)?,
-            ProjectAsk::Step { step, seen } => self.step(step, seen)?,
+            PackageCommand::Create { content, is_import } => self.create(content, is_import)?,
+            PackageCommand::Show => json!(self.standing()?.project()?),
+            PackageCommand::Bundle { revision: None } => json!(self.standing()?.bundle()?),
+            PackageCommand::Bundle { revision: Some(number) } => self.bundle_at(number)?,
+            PackageCommand::Revisions { cursor, limit } => self.revisions(cursor, limit)?,
+            PackageCommand::Search { query } => json!(search(&self.standing()?.files, &query)),
+            PackageCommand::Workflows => json!(self.standing()?.workflows()),
+            PackageCommand::Workflow { id } => json!(self.standing()?.workflow(id, Vec::new())?),
+            PackageCommand::Agents => json!(self.standing()?.agents()?),
+            PackageCommand::Assets { path, with_content } => {
+                json!(self.standing()?.assets(path.as_deref(), with_content)?)
+            }
+            PackageCommand::Edit { edit, seen } => self.edit(&edit, seen)?,
+            PackageCommand::Delete { seen } => self.delete(seen)?,
+            PackageCommand::Step { step, seen } => self.step(step, seen)?,
         })
     }
 

@@ -19,7 +19,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use worker::{Headers, Response};
 
-use super::ProjectAsk;
+use super::PackageCommand;
 use super::command::{Edit, ProjectContent, ProjectStep};
 use super::perform::{MakeTask, content, perform};
 use super::shown::number;
@@ -31,7 +31,7 @@ use crate::kinds::crew_package::{NAMES, once};
 use crate::objects::ask;
 use crate::project::{Object, ProjectCommand, Reply};
 use crate::routes::forward::new_id;
-use crate::routes::{Edge, Incoming};
+use crate::routes::{Edge, RouteRequest};
 
 /// Items of a page (spec: ai-sessions.md §3 "Pagination").
 const MOST: u32 = 100;
@@ -41,7 +41,7 @@ pub async fn handle(
     object: &Object,
     id: Id,
     head: ProjectCommand<()>,
-    mut request: Incoming,
+    mut request: RouteRequest,
 ) -> Result<Reply, EdgeError> {
     let sent = request.json()?;
     let (once, command) = match id {
@@ -50,7 +50,7 @@ pub async fn handle(
         Id::Create => {
             let facts = PackageFacts::new(&project_name(&name(&sent)?)?);
             let content = ProjectContent { files: holdpoint_store::Files::new(), facts };
-            (once::of(&request, &sent)?, ProjectAsk::Create { content, is_import: false })
+            (once::of(&request, &sent)?, PackageCommand::Create { content, is_import: false })
         }
         _ => {
             let command = command(id, &request, &sent)?;
@@ -66,36 +66,36 @@ fn is_once(id: Id) -> bool {
 }
 
 /// What the project is asked.
-fn command(id: Id, asked: &Incoming, sent: &Value) -> Result<ProjectAsk, EdgeError> {
-    let edit = |edit: Edit| Ok(ProjectAsk::Edit { edit, seen: seen(asked)? });
-    let step = |step: ProjectStep| Ok(ProjectAsk::Step { step, seen: seen(asked)? });
+fn command(id: Id, asked: &RouteRequest, sent: &Value) -> Result<PackageCommand, EdgeError> {
+    let edit = |edit: Edit| Ok(PackageCommand::Edit { edit, seen: seen(asked)? });
+    let step = |step: ProjectStep| Ok(PackageCommand::Step { step, seen: seen(asked)? });
     match id {
         Id::Create | Id::List | Id::Duplicate | Id::Export => Err(EdgeError::internal("a route of another hand")),
-        Id::Show => Ok(ProjectAsk::Show),
+        Id::Show => Ok(PackageCommand::Show),
         Id::Rename => edit(Edit::Rename { name: name(sent)? }),
-        Id::Delete => Ok(ProjectAsk::Delete { seen: seen(asked)? }),
+        Id::Delete => Ok(PackageCommand::Delete { seen: seen(asked)? }),
         Id::Undo => step(ProjectStep::Undo),
         Id::Redo => step(ProjectStep::Redo),
         Id::Restore => step(ProjectStep::Restore { revision: revision(asked)? }),
-        Id::Bundle => Ok(ProjectAsk::Bundle { revision: None }),
-        Id::Revision => Ok(ProjectAsk::Bundle { revision: Some(revision(asked)?) }),
+        Id::Bundle => Ok(PackageCommand::Bundle { revision: None }),
+        Id::Revision => Ok(PackageCommand::Bundle { revision: Some(revision(asked)?) }),
         Id::Revisions => {
             let slice = asked.slice_of(MOST)?;
             let number = |text: String| whole(&text).ok_or_else(|| ApiError::at("/cursor", &PAGE_CURSOR, args! {}));
-            Ok(ProjectAsk::Revisions { cursor: slice.cursor.map(number).transpose()?, limit: slice.limit })
+            Ok(PackageCommand::Revisions { cursor: slice.cursor.map(number).transpose()?, limit: slice.limit })
         }
-        Id::Search => Ok(ProjectAsk::Search { query: text(asked, "q", MAX_QUERY)? }),
-        Id::Workflows => Ok(ProjectAsk::Workflows),
+        Id::Search => Ok(PackageCommand::Search { query: text(asked, "q", MAX_QUERY)? }),
+        Id::Workflows => Ok(PackageCommand::Workflows),
         Id::CreateWorkflow => edit(Edit::CreateWorkflow { name: name(sent)? }),
-        Id::Workflow => Ok(ProjectAsk::Workflow { id: workflow(asked)? }),
+        Id::Workflow => Ok(PackageCommand::Workflow { id: workflow(asked)? }),
         Id::PutWorkflow => edit(Edit::PutWorkflow { id: workflow(asked)?, body: body::<WorkflowBody>(sent)? }),
         Id::DeleteWorkflow => edit(Edit::DeleteWorkflow { id: workflow(asked)? }),
         Id::DuplicateWorkflow => edit(Edit::DuplicateWorkflow { id: workflow(asked)?, name: name(sent)? }),
-        Id::Agents => Ok(ProjectAsk::Agents),
+        Id::Agents => Ok(PackageCommand::Agents),
         Id::PutAgents => edit(Edit::PutAgents { agents: body::<AgentsBody>(sent)?.agents }),
         Id::Assets => {
             let with_content = asked.query("content")?.is_some_and(|value| value == "1");
-            Ok(ProjectAsk::Assets { path: asked.query("path")?, with_content })
+            Ok(PackageCommand::Assets { path: asked.query("path")?, with_content })
         }
         Id::CreateAsset => {
             let AssetBody { path, content } = body(sent)?;
@@ -113,7 +113,7 @@ fn command(id: Id, asked: &Incoming, sent: &Value) -> Result<ProjectAsk, EdgeErr
 async fn duplicate(
     object: &Object,
     head: ProjectCommand<()>,
-    request: &Incoming,
+    request: &RouteRequest,
     sent: &Value,
 ) -> Result<Value, EdgeError> {
     let name = project_name(&name(sent)?)?;
@@ -130,7 +130,7 @@ async fn duplicate(
 }
 
 /// One's projects, as the account lists them.
-pub async fn list(edge: &Edge, asked: &Incoming) -> Answer {
+pub async fn list(edge: &Edge, asked: &RouteRequest) -> Answer {
     let slice = asked.slice_of(MOST)?;
     if slice.cursor.as_ref().is_some_and(|cursor| !cursor.starts_with(NAMES.prefix)) {
         return Err(ApiError::at("/cursor", &PAGE_CURSOR, args! {}).into());
@@ -149,7 +149,7 @@ pub async fn list(edge: &Edge, asked: &Incoming) -> Answer {
 }
 
 /// The archive of a package.
-fn exported(object: &Object, head: &ProjectCommand<()>, asked: &Incoming) -> Answer {
+fn exported(object: &Object, head: &ProjectCommand<()>, asked: &RouteRequest) -> Answer {
     let ProjectContent { files, facts } = content(object, head, None)?;
     let bytes = export(&files).map_err(EdgeError::from)?;
     let headers = Headers::new();
@@ -189,7 +189,7 @@ fn name(sent: &Value) -> Result<String, EdgeError> {
 }
 
 /// `If-Match`: a number, quoted or not.
-fn seen(asked: &Incoming) -> Result<Option<u64>, EdgeError> {
+fn seen(asked: &RouteRequest) -> Result<Option<u64>, EdgeError> {
     let Some(text) = asked.request().headers().get("if-match")? else { return Ok(None) };
     let text = text.trim();
     if text == "*" {
@@ -200,12 +200,12 @@ fn seen(asked: &Incoming) -> Result<Option<u64>, EdgeError> {
     Ok(Some(whole(plain).ok_or_else(wrong)?))
 }
 
-fn workflow(asked: &Incoming) -> Result<u64, EdgeError> {
+fn workflow(asked: &RouteRequest) -> Result<u64, EdgeError> {
     let id = asked.place("workflow_id");
     whole(&id).ok_or_else(|| EdgeError::of(404, &WORKFLOW_NOT_FOUND, args! { id }))
 }
 
-fn revision(asked: &Incoming) -> Result<u64, EdgeError> {
+fn revision(asked: &RouteRequest) -> Result<u64, EdgeError> {
     whole(&asked.place("revision")).ok_or_else(|| EdgeError::of(404, &REVISION_NOT_FOUND, args! {}))
 }
 
@@ -215,7 +215,7 @@ fn whole(text: &str) -> Option<u64> {
 }
 
 /// A text of the query.
-pub fn text(asked: &Incoming, name: &'static str, limit: usize) -> Result<String, EdgeError> {
+pub fn text(asked: &RouteRequest, name: &'static str, limit: usize) -> Result<String, EdgeError> {
     let text = asked.query(name)?.unwrap_or_default();
     if (1..=limit).contains(&text.chars().count()) {
         return Ok(text);

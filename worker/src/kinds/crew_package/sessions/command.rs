@@ -25,7 +25,7 @@ pub struct WhichAsked {
     pub status: Option<String>,
 }
 
-pub enum SessionAsk {
+pub enum SessionCommand {
     Open {
         sent: Sent,
     },

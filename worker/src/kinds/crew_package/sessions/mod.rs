@@ -16,7 +16,7 @@ mod show;
 mod told;
 mod work;
 
-use command::SessionAsk;
+use command::SessionCommand;
 pub use life::{interrupted, next_alarm, on_alarm};
 use perform::perform;
 pub use routes::handle;

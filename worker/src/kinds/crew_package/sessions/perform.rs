@@ -6,7 +6,7 @@ use holdpoint_kind_crew::wire::sessions::SessionMade;
 use serde_json::{Value, json};
 use worker::State;
 
-use super::SessionAsk;
+use super::SessionCommand;
 use super::command::Sent;
 use super::sets::without_token;
 use super::show::item;
@@ -22,10 +22,10 @@ pub async fn perform(
     state: &State,
     object: &Rc<Object>,
     asked: ProjectCommand<()>,
-    command: SessionAsk,
+    command: SessionCommand,
     once: Option<&Once>,
 ) -> Result<Value, EdgeError> {
-    let applies = matches!(command, SessionAsk::Apply { .. });
+    let applies = matches!(command, SessionCommand::Apply { .. });
     let answer = answered(state, object, &asked, &command, once).await;
     // Nothing was awaited between an apply and its stored answer.
     if answer.is_ok() && applies {
@@ -39,7 +39,7 @@ async fn answered(
     state: &State,
     object: &Rc<Object>,
     asked: &ProjectCommand<()>,
-    command: &SessionAsk,
+    command: &SessionCommand,
     once: Option<&Once>,
 ) -> Result<Value, EdgeError> {
     // Turns that a restart broke off end before anybody looks.
@@ -61,30 +61,30 @@ async fn answer(
     state: &State,
     object: &Rc<Object>,
     asked: &ProjectCommand<()>,
-    command: &SessionAsk,
+    command: &SessionCommand,
 ) -> Result<Value, EdgeError> {
     let work = Work::of(object, &asked.bundle, &asked.principal.user_id)?;
     match command {
-        SessionAsk::Open { sent } => open(state, object, asked, &work, sent).await,
-        SessionAsk::List { which, page } => work.list(which, page),
-        SessionAsk::Show { session, all, page, language } => {
+        SessionCommand::Open { sent } => open(state, object, asked, &work, sent).await,
+        SessionCommand::List { which, page } => work.list(which, page),
+        SessionCommand::Show { session, all, page, language } => {
             work.show(session, *all, page, language.as_deref().and_then(known))
         }
-        SessionAsk::Delete { session } => work.delete(session).await,
-        SessionAsk::Context { session } => {
+        SessionCommand::Delete { session } => work.delete(session).await,
+        SessionCommand::Context { session } => {
             work.session(session)?;
             let model = model(&object.objects, &asked.caller).await.ok();
             work.context(session, model.map(|model| model.profile.window))
         }
-        SessionAsk::Preview { session, set } => work.preview(session, set.as_deref()),
-        SessionAsk::Cancel { session } => work.cancel(session).await,
-        SessionAsk::Stage { sent } => work.stage_sent(sent),
-        SessionAsk::Validate { sent } => work.validate_sent(sent),
-        SessionAsk::Discard { sent } => work.discard_sent(sent),
-        SessionAsk::Revert { sent } => work.revert_sent(sent),
-        SessionAsk::Apply { session, sent } => work.apply_sent(session.as_deref(), sent, &asked.principal),
-        SessionAsk::Audit { session, kind, page } => work.audit(session.as_deref(), kind.as_deref(), page),
-        SessionAsk::Metrics => work.metrics(),
+        SessionCommand::Preview { session, set } => work.preview(session, set.as_deref()),
+        SessionCommand::Cancel { session } => work.cancel(session).await,
+        SessionCommand::Stage { sent } => work.stage_sent(sent),
+        SessionCommand::Validate { sent } => work.validate_sent(sent),
+        SessionCommand::Discard { sent } => work.discard_sent(sent),
+        SessionCommand::Revert { sent } => work.revert_sent(sent),
+        SessionCommand::Apply { session, sent } => work.apply_sent(session.as_deref(), sent, &asked.principal),
+        SessionCommand::Audit { session, kind, page } => work.audit(session.as_deref(), kind.as_deref(), page),
+        SessionCommand::Metrics => work.metrics(),
     }
 }
 

@@ -7,13 +7,13 @@ use holdpoint_kind_crew::routes::sessions::Id;
 use serde_json::Value;
 use worker::State;
 
-use super::command::{PageAsked, Sent, SessionAsk, WhichAsked};
+use super::command::{PageAsked, Sent, SessionCommand, WhichAsked};
 use super::perform;
 use crate::answer::EdgeError;
 use crate::envelope::language;
 use crate::kinds::crew_package::once;
 use crate::project::{Object, ProjectCommand};
-use crate::routes::Incoming;
+use crate::routes::RouteRequest;
 
 /// Answers a route of sessions, in their project.
 pub async fn handle(
@@ -21,33 +21,33 @@ pub async fn handle(
     object: &Rc<Object>,
     id: Id,
     head: ProjectCommand<()>,
-    mut asked: Incoming,
+    mut asked: RouteRequest,
 ) -> Result<Value, EdgeError> {
     let command = command(id, &mut asked)?;
     let sent = match &command {
-        SessionAsk::Open { sent }
-        | SessionAsk::Stage { sent }
-        | SessionAsk::Validate { sent }
-        | SessionAsk::Discard { sent }
-        | SessionAsk::Revert { sent }
-        | SessionAsk::Apply { sent, .. } => Some(&sent.body),
+        SessionCommand::Open { sent }
+        | SessionCommand::Stage { sent }
+        | SessionCommand::Validate { sent }
+        | SessionCommand::Discard { sent }
+        | SessionCommand::Revert { sent }
+        | SessionCommand::Apply { sent, .. } => Some(&sent.body),
         _ => None,
     };
     let once = match (sent, &command) {
         (Some(body), _) => once::of(&asked, body)?,
-        (None, SessionAsk::Cancel { .. }) => once::with(&asked, "")?,
+        (None, SessionCommand::Cancel { .. }) => once::with(&asked, "")?,
         (None, _) => None,
     };
     perform(state, object, head, command, once.as_ref()).await
 }
 
-fn command(id: Id, asked: &mut Incoming) -> Result<SessionAsk, EdgeError> {
+fn command(id: Id, asked: &mut RouteRequest) -> Result<SessionCommand, EdgeError> {
     let session = asked.place("session_id");
-    let page = |asked: &Incoming, cursor: &str| -> Result<PageAsked, EdgeError> {
+    let page = |asked: &RouteRequest, cursor: &str| -> Result<PageAsked, EdgeError> {
         Ok(PageAsked { cursor: asked.query(cursor)?, limit: asked.query("limit")? })
     };
     Ok(match id {
-        Id::Open => SessionAsk::Open { sent: sent(asked) },
+        Id::Open => SessionCommand::Open { sent: sent(asked) },
         Id::List => {
             let which = WhichAsked {
                 target_type: asked.query("targetType")?,
@@ -55,36 +55,36 @@ fn command(id: Id, asked: &mut Incoming) -> Result<SessionAsk, EdgeError> {
                 workflow_id: asked.query("workflowId")?,
                 status: asked.query("status")?,
             };
-            SessionAsk::List { which, page: page(asked, "cursor")? }
+            SessionCommand::List { which, page: page(asked, "cursor")? }
         }
         Id::Show => {
             let all = asked.query("include")?.is_some_and(|list| list.split(',').any(|word| word == "tool"));
             let language = language(asked.request())?.map(str::to_owned);
-            SessionAsk::Show { session, all, page: page(asked, "before")?, language }
+            SessionCommand::Show { session, all, page: page(asked, "before")?, language }
         }
-        Id::Delete => SessionAsk::Delete { session },
-        Id::Context => SessionAsk::Context { session },
-        Id::Preview => SessionAsk::Preview { session, set: asked.query("changeSetId")? },
-        Id::ApplyInSession => SessionAsk::Apply { session: Some(session), sent: sent(asked) },
-        Id::Cancel => SessionAsk::Cancel { session },
-        Id::Stage => SessionAsk::Stage { sent: sent(asked) },
-        Id::Validate => SessionAsk::Validate { sent: sent(asked) },
-        Id::Discard => SessionAsk::Discard { sent: sent(asked) },
-        Id::Revert => SessionAsk::Revert { sent: sent(asked) },
-        Id::Apply => SessionAsk::Apply { session: None, sent: sent(asked) },
-        Id::Audit => SessionAsk::Audit {
+        Id::Delete => SessionCommand::Delete { session },
+        Id::Context => SessionCommand::Context { session },
+        Id::Preview => SessionCommand::Preview { session, set: asked.query("changeSetId")? },
+        Id::ApplyInSession => SessionCommand::Apply { session: Some(session), sent: sent(asked) },
+        Id::Cancel => SessionCommand::Cancel { session },
+        Id::Stage => SessionCommand::Stage { sent: sent(asked) },
+        Id::Validate => SessionCommand::Validate { sent: sent(asked) },
+        Id::Discard => SessionCommand::Discard { sent: sent(asked) },
+        Id::Revert => SessionCommand::Revert { sent: sent(asked) },
+        Id::Apply => SessionCommand::Apply { session: None, sent: sent(asked) },
+        Id::Audit => SessionCommand::Audit {
             session: asked.query("sessionId")?,
             kind: asked.query("type")?,
             page: page(asked, "cursor")?,
         },
-        Id::Metrics => SessionAsk::Metrics,
+        Id::Metrics => SessionCommand::Metrics,
         // The router answers what is gone.
         Id::StepDraft | Id::WorkflowStepDraft => return Err(Code::NotFound.into()),
     })
 }
 
 /// A body as it came: what is wrong with it is said behind the gates.
-fn sent(asked: &mut Incoming) -> Sent {
+fn sent(asked: &mut RouteRequest) -> Sent {
     match asked.json() {
         Ok(body) => Sent { body, fault: None },
         Err(fault) => Sent { body: Value::Null, fault: Some((fault.status, fault.0)) },

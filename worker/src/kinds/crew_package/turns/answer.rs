@@ -5,13 +5,13 @@ use std::rc::Rc;
 use holdpoint_kind_crew::routes::turns::Id;
 use worker::State;
 
-use super::{TurnAsk, perform};
+use super::{TurnCommand, perform};
 use crate::answer::EdgeError;
 use crate::envelope::language;
 use crate::js::Gone;
 use crate::kinds::crew_package::once;
 use crate::project::{Object, ProjectCommand, Reply};
-use crate::routes::Incoming;
+use crate::routes::RouteRequest;
 
 const LAST_EVENT: &str = "last-event-id";
 
@@ -21,7 +21,7 @@ pub async fn handle(
     object: &Rc<Object>,
     id: Id,
     head: ProjectCommand<()>,
-    mut asked: Incoming,
+    mut asked: RouteRequest,
     gone: Gone,
 ) -> Result<Reply, EdgeError> {
     let session = asked.place("session_id");
@@ -32,23 +32,23 @@ pub async fn handle(
             if let Ok(body) = &body {
                 once = once::of(&asked, body)?;
             }
-            TurnAsk::Message { session, body, stream: streams(&asked)?, language: spoken(&asked)? }
+            TurnCommand::Message { session, body, stream: streams(&asked)?, language: spoken(&asked)? }
         }
         Id::Events => {
             let behind = asked.request().headers().get(LAST_EVENT)?;
-            TurnAsk::Events { session, turn: asked.place("turn_id"), behind, language: spoken(&asked)? }
+            TurnCommand::Events { session, turn: asked.place("turn_id"), behind, language: spoken(&asked)? }
         }
-        Id::Stop => TurnAsk::Stop { session, turn: asked.place("turn_id") },
+        Id::Stop => TurnCommand::Stop { session, turn: asked.place("turn_id") },
     };
     perform(state, object, head, command, once, gone).await
 }
 
 /// Whether a client reads events.
-fn streams(asked: &Incoming) -> Result<bool, EdgeError> {
+fn streams(asked: &RouteRequest) -> Result<bool, EdgeError> {
     let accepts = asked.request().headers().get("accept")?.unwrap_or_default();
     Ok(asked.query("stream")?.as_deref() == Some("1") || accepts.contains("text/event-stream"))
 }
 
-fn spoken(asked: &Incoming) -> Result<Option<String>, EdgeError> {
+fn spoken(asked: &RouteRequest) -> Result<Option<String>, EdgeError> {
     Ok(language(asked.request())?.map(str::to_owned))
 }

@@ -21,7 +21,7 @@ use serde_json::Value;
 use crate::answer::EdgeError;
 
 /// What can be asked of the turns of a session.
-pub enum TurnAsk {
+pub enum TurnCommand {
     Message {
         session: String,
         /// What is wrong with it is said behind what is wrong with its session.

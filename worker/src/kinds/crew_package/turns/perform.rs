@@ -19,7 +19,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use worker::{Env, Headers, Response, State};
 
-use super::TurnAsk;
+use super::TurnCommand;
 use super::host::{SessionTurn, TurnProposal};
 use super::target::{SessionTarget, past};
 use crate::account::Caller;
@@ -48,24 +48,24 @@ pub async fn perform(
     state: &State,
     object: &Rc<Object>,
     head: ProjectCommand<()>,
-    command: TurnAsk,
+    command: TurnCommand,
     once: Option<Once>,
     gone: Gone,
 ) -> Result<Reply, EdgeError> {
     turn::interrupt(object)?;
     let (session, turn, kind, language) = match command {
-        TurnAsk::Message { session, body, stream, language } => {
+        TurnCommand::Message { session, body, stream, language } => {
             let spoken = language.as_deref().unwrap_or(ENGLISH);
             let turn = said(state, object, head.clone(), (&session, spoken), (body, once)).await?;
             let kind = if stream { ReaderKind::Sse { after: 0 } } else { ReaderKind::Json };
             (session, turn, kind, language)
         }
-        TurnAsk::Events { session, turn, behind, language } => {
+        TurnCommand::Events { session, turn, behind, language } => {
             let number = resumed(object, &head, &session, &turn)?;
             let kind = ReaderKind::Sse { after: seen(&turn, behind.as_deref()) };
             (session, number, kind, language)
         }
-        TurnAsk::Stop { session, turn } => {
+        TurnCommand::Stop { session, turn } => {
             return Ok(Reply::Json(json!(stop(object, &head, &session, &turn).await?)));
         }
     };

@@ -12,7 +12,7 @@ use crate::account::{Caller, Slice};
 use crate::answer::EdgeError;
 use crate::body;
 
-pub struct Incoming {
+pub struct RouteRequest {
     pub(super) request: Request,
     pub(super) route: &'static Route,
     pub(super) places: Places,
@@ -26,7 +26,7 @@ pub struct Incoming {
     pub(super) bounds: JsonBounds,
 }
 
-impl Incoming {
+impl RouteRequest {
     /// The row that it matched.
     pub fn route(&self) -> &'static Route {
         self.route
