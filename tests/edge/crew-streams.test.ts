@@ -304,21 +304,16 @@ test("a restart between two effects leaves nothing half done", async () => {
   assert.equal(valid.valid, true);
 });
 
-/** The set that a turn proposed whose client had left, found where nothing of it is shown. */
+/** A set that only tools of a model staged and checked: the answer of its turn proposes nothing. */
 async function unseen(session: Session): Promise<string> {
-  const model = waits((call) => replies(call, change("Done.", GOOD)));
-  const stream = await talk.streamed(session, "Write.");
-  await model.called();
-  stream.leave();
-  model.go();
-  type Rows = { items: { type: string; changeSetId: string | null }[] };
-  const ask = () => talk.good<Rows>("GET", `/projects/${session.project}/ai/audit/events`);
-  await eventually(async () => ({
-    ok: (await ask()).items.some(({ type }) => type === "ai.message.sent"),
-  }));
-  const passed = (await ask()).items.find(({ type }) => type === "ai.validation.passed");
-  assert.ok(passed?.changeSetId);
-  return passed.changeSetId;
+  talk.script(
+    (call) => calls(call, { id: "a", name: "builder.change.stage", args: { changeSet: GOOD } }),
+    (call) => calls(call, { id: "b", name: "builder.change.validate", args: {} }),
+    (call) => replies(call, chat("I looked at it.")),
+  );
+  const { preview, latestSuggestion } = await talk.said(session, "Look.");
+  assert.deepEqual([preview, latestSuggestion?.status], [null, "validated"]);
+  return String(latestSuggestion?.changeSetId);
 }
 
 interface Refusal {

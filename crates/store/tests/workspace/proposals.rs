@@ -3,7 +3,7 @@
 use holdpoint_change::{Base, Confirm, Person, Preview, Signature, Staged, Tokens, sign};
 use holdpoint_check::Report;
 use holdpoint_store::audit::NewEvent;
-use holdpoint_store::change_set::{Applies, ChangeSet, JudgedSet, NewSet, SetStatus, WorkingRow};
+use holdpoint_store::change_set::{Applies, ChangeSet, JudgedSet, NewSet, SHOWN_MS, SetStatus, WorkingRow};
 use holdpoint_store::session::{Ending, NewSession, NewTurn, OwnSession, RequestNames, Standing, Status, Which};
 use holdpoint_store::workspace::{Beside, By, Head, Workspace, WriteError};
 use holdpoint_store::{Sql, TOKEN_MS};
@@ -238,6 +238,29 @@ fn a_newer_set_takes_the_place_of_the_open_one() {
     assert_eq!(objects, ["agent:c"]);
     assert_eq!(sets.latest("as_1").unwrap(), Some(second));
     assert_eq!(sets.get("as_2", 1), Ok(None), "a set is asked for in its session");
+}
+
+#[test]
+fn what_was_shown_of_a_set_ends_with_it_and_after_a_time() {
+    let sql = Native::new();
+    let workspace = Workspace::open(&sql).unwrap();
+    open(&workspace, "as_1", 1);
+    let sets = workspace.change_sets();
+    let set = stage(&workspace, "as_1", &[row("agent:a")]);
+    let shown = |now: i64| sets.get("as_1", set.number).unwrap().unwrap().shown(now).map(str::to_owned);
+    assert_eq!(shown(5), None);
+    sets.note_shown("as_2", set.number, "elsewhere", 5).unwrap();
+    assert_eq!(shown(5), None, "a set is noted in its session");
+    sets.note_shown("as_1", set.number, "one", 5).unwrap();
+    sets.note_shown("as_1", set.number, "two", 6).unwrap();
+    sets.note_shown("as_1", set.number, "two", 7).unwrap();
+    assert_eq!(shown(5 + SHOWN_MS).as_deref(), Some("two"));
+    assert_eq!(shown(6 + SHOWN_MS), None, "the same again is not written each time");
+    sets.note_shown("as_1", set.number, "two", SHOWN_MS).unwrap();
+    assert_eq!(shown(6 + SHOWN_MS).as_deref(), Some("two"), "but each day");
+    stage(&workspace, "as_1", &[row("agent:b")]);
+    sets.note_shown("as_1", set.number, "three", SHOWN_MS).unwrap();
+    assert_eq!(shown(SHOWN_MS).as_deref(), Some("two"), "a closed set is shown no more");
 }
 
 #[test]
