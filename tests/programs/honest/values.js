@@ -47,3 +47,7 @@ export default () => { const o = { a: { b: 1 } }; const x = o /* . */ . /* b */ 
 export default () => { const \u0061b = 1, åäö = { ключ: 2, 名: 3, \u{62}c: 4 }; const { ключ, 名: m, bc } = åäö; return [ab, åäö.ключ, ключ, m, bc, åäö.名, åäö.\u0062c]; };
 //# keywords as members
 export default () => { const o = { if: 1, class: 2, new: 3, null: 4, true: 5, typeof: 6, default: 7, await: 8, yield: 9, let: 10 }; const { if: a, class: b, default: c } = o; return [o.if, o.class, o.new, o.null, o.true, o.typeof, a, b, c, o.await, o.yield, o.let, o?.if]; };
+//# characters of numbers beyond 64 bits
+export default () => [String.fromCharCode(1e21, -1e21, 2 ** 63, 2 ** 64 + 2 ** 17, 65601, -65471.9, NaN, Infinity, '66', 97.9).split('').map((c) => c.charCodeAt(0)), String.fromCharCode.length];
+//# digits of ties with an exponent
+export default () => [(-2.25).toExponential(1), (2.5).toExponential(0), (25).toExponential(0), (35).toExponential(0), (0).toExponential(2), (-0).toExponential(), (1e-7).toExponential(3), (5e-324).toExponential(2), (123456).toExponential(), NaN.toExponential(200), (-Infinity).toExponential(), (99.95).toExponential(2), (1.5).toExponential(undefined)].concat([101, -1].map((n) => { try { return (1).toExponential(n); } catch (e) { return e.name; } }));

@@ -5,13 +5,14 @@
 use holdpoint_check::{args, codes};
 use holdpoint_js::tree::ast::AssignmentTarget;
 use holdpoint_js::tree::{AstKind, GetSpan, NodeId, Span, SymbolId};
-use holdpoint_js::{Findings, Module};
+use holdpoint_js::{Beside, Findings, Module, beside_returns};
 
 use crate::code::rule::{Context, Rule};
 
 codes! {
     /// what the sandbox cannot run as the language says
     CODE_UNSUPPORTED / RETURN: Error, "Return behind the `finally`: inside it, a `return` from a `try` with its own `finally` takes the place of the one that waits.";
+    CODE_UNSUPPORTED / CAUGHT: Error, "Put this `try` into a function of its own that is called here, or return behind the `finally`: where an error is caught while a `return` waits, the value that waits is lost.";
     CODE_UNSUPPORTED / REST: Error, "Take the rest of an object into a variable, and assign that.";
     CODE_UNSUPPORTED / CASE: Error, "Declare `{name}` before the `switch`: one case declares it, another one uses it." [name];
     CODE_UNSUPPORTED / EARLY: Error, "Declare `{name}` before it gets a value." [name];
@@ -21,9 +22,16 @@ pub const RULE: Rule = Rule { codes: CODES, check };
 
 fn check<'m, 'a>(module: &'m Module<'a>, _: &'m Context<'_, 'a>, findings: &mut Findings<'m, 'a>) {
     let leaving = leaving(module);
-    for (node, span) in &leaving {
-        if matches!(module.kind(*node), AstKind::ReturnStatement(_)) && waits_twice(module, *node, &leaving) {
-            findings.at(*span, &RETURN, args! {});
+    let waiting = leaving.iter().filter(|(node, _)| {
+        matches!(module.kind(*node), AstKind::ReturnStatement(_)) && waits_twice(module, *node, &leaving)
+    });
+    let waiting: Vec<Span> = waiting.map(|(_, span)| *span).collect();
+    for span in &waiting {
+        findings.at(*span, &RETURN, args! {});
+    }
+    for Beside { span, is_apart } in beside_returns(module) {
+        if !is_apart && !waiting.iter().any(|own| span.contains_inclusive(*own)) {
+            findings.at(Span::new(span.start, span.start + "try".len() as u32), &CAUGHT, args! {});
         }
     }
     for node in module.nodes().iter() {
@@ -155,6 +163,26 @@ mod tests {
         ];
         for (code, want) in cases {
             assert_eq!(findings(code), want, "{code}");
+        }
+    }
+
+    #[test]
+    fn errors_that_are_caught_while_a_return_waits() {
+        let refused = "1:63-1:66 CODE_UNSUPPORTED";
+        let cases = [
+            ("try { return 1 } finally { try { g() } catch { return 2 } }", refused),
+            ("try { return 1 } finally { try { g() } catch { var a = 1 } }", refused),
+            ("try { return 1 } finally { try { await g() } catch { g() } }", refused),
+            ("for (;;) try { return 1 } finally { try { g() } catch { continue } }", "1:72-1:75 CODE_UNSUPPORTED"),
+            ("try { return 1 } finally { try { g() } catch { for (;;) break } }", ""),
+            ("try { return 1 } finally { try { await g() } finally { g() } }", ""),
+            ("try { g() } finally { try { await g() } catch { g() } }", ""),
+            ("try { return 1 } finally { (async () => { try { await g() } catch { g() } })() }", ""),
+            ("try { (() => { return 1 })() } finally { try { await g() } catch { g() } }", ""),
+        ];
+        for (body, want) in cases {
+            let code = format!("export async function f() {{        {body} }}\nfunction g() {{}}");
+            assert_eq!(findings(&code), want, "{body}");
         }
     }
 

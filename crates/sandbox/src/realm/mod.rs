@@ -3,6 +3,9 @@
 //! Owns what the realm does *not* hold. Invariant: no string is ever compiled, whatever path leads to a constructor of
 //! functions, because the engine's own hook refuses; deleting names is only the second line.
 
+mod around;
+mod attributes;
+mod char_codes;
 mod clock;
 mod digits;
 mod hooks;
@@ -11,6 +14,7 @@ mod last_index;
 mod legacy;
 mod loader;
 mod powers;
+mod quotients;
 mod random;
 mod sized;
 mod sort;
@@ -75,6 +79,8 @@ pub(crate) fn fresh(program: &Program, hooks: &Rc<Hooks>) -> JsResult<Context> {
     digits::replace(&context);
     last_index::replace(&context);
     legacy::install(&context);
+    char_codes::replace(&context);
+    attributes::replace(&context);
     powers::replace(&mut context)?;
     keep_texts(&context);
     meter::install(&program.metering.prefix, &mut context);

@@ -1,5 +1,5 @@
 //! The functions that the metering writes into code beside its charges: members of instances, iterators of loops in
-//! generators, names with a default, what a pattern took beside a rest (`h`).
+//! generators, names with a default, what waits beside a pattern or an operator (`h`), powers and quotients.
 //!
 //! Invariant: no function or object of this module can be reached by a name or a value of extension code.
 
@@ -8,7 +8,7 @@ use boa_engine::{
     native_function::NativeFunctionPointer, object::FunctionObjectBuilder, property::PropertyDescriptor,
 };
 
-use super::powers;
+use super::{powers, quotients};
 
 /// Whether the body of the loop has begun with what the iterator gave.
 const BEGUN: &str = "b";
@@ -20,7 +20,7 @@ const NEXT: &str = "n";
 
 /// Makes the functions for a program.
 pub(super) fn install(prefix: &str, context: &Context) {
-    let all: [(&str, NativeFunctionPointer); 7] = [
+    let all: [(&str, NativeFunctionPointer); 8] = [
         ("d", define),
         ("i", iterable),
         ("k", async_iterable),
@@ -28,6 +28,7 @@ pub(super) fn install(prefix: &str, context: &Context) {
         ("c", close),
         ("t", target),
         ("p", powers::power),
+        ("v", quotients::quotient),
     ];
     for (name, function) in all {
         let function = FunctionObjectBuilder::new(context.realm(), NativeFunction::from_fn_ptr(function)).build();
