@@ -8,6 +8,7 @@
 mod edits;
 mod fields;
 mod keys;
+mod logical;
 mod loops;
 mod names;
 mod operands;
@@ -33,8 +34,8 @@ pub use returns::{Beside, beside_returns};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Metered {
     /// How every name of the metering begins. With `s` it is the function that charges for a block of so many
-    /// statements, with `e` the same where a function is entered, with `d`, `i`, `k`, `o`, `c`, `t`, `h`, `p` and `v`
-    /// what fields, loops, patterns, powers and quotients ask the host, and with `_NAME` the export under which a host finds the top-level declaration of that
+    /// statements, with `e` the same where a function is entered, with `d`, `g`, `i`, `k`, `o`, `c`, `t`, `h`, `p` and
+    /// `q` what classes, loops, patterns, powers and quotients ask the host, and with `_NAME` the export under which a host finds the top-level declaration of that
     /// name.
     pub prefix: String,
     pub texts: BTreeMap<String, String>,

@@ -117,6 +117,11 @@ export function target(dice: Dice, scope: Scope, depth: number): string {
   return name !== null && dice.chance(70) ? name : member(dice, scope, depth);
 }
 
+/** What may be read and assigned to. Its keys are texts: V8 makes a key of an object twice. */
+function updated(dice: Dice, scope: Scope, depth: number): string {
+  return target(dice, scope, depth).replace(/\[([^[\]]*)\]$/, (_, key) => `[\`\${${key}}\`]`);
+}
+
 function callArguments(dice: Dice, scope: Scope, depth: number): string {
   const one = () =>
     dice.chance(12)
@@ -235,12 +240,13 @@ function assignment(dice: Dice, scope: Scope, depth: number): Part {
     return { source: `${assignmentPattern(dice, scope, depth - 1)} = ${value}`, level: ASSIGNMENT };
   }
   const operator = dice.chance(40) ? "=" : dice.of(COMPOUND);
-  return { source: `${target(dice, scope, depth - 1)} ${operator} ${value}`, level: ASSIGNMENT };
+  const changed = operator === "=" ? target : updated;
+  return { source: `${changed(dice, scope, depth - 1)} ${operator} ${value}`, level: ASSIGNMENT };
 }
 
 function update(dice: Dice, scope: Scope, depth: number): Part {
   const operator = dice.of(["++", "--"]);
-  const changed = target(dice, scope, depth - 1);
+  const changed = updated(dice, scope, depth - 1);
   return dice.chance(50)
     ? { source: operator + changed, level: UNARY }
     : { source: changed + operator, level: POSTFIX };
@@ -271,7 +277,9 @@ function call(dice: Dice, scope: Scope, depth: number): Part {
 function waiting(dice: Dice, scope: Scope, depth: number): Part {
   const inner = expression(dice, scope, depth - 1);
   if (scope.sort.generator && (!scope.sort.async || dice.chance(50))) {
-    const all = dice.chance(20) ? `yield* [${inner}]` : `yield ${inner}`;
+    // What `throw` gives where the items of an async generator cannot throw differs between editions of the language.
+    const items = scope.sort.async ? `(async function* () { yield ${inner}; })()` : `[${inner}]`;
+    const all = dice.chance(20) ? `yield* ${items}` : `yield ${inner}`;
     return { source: all, level: ASSIGNMENT };
   }
   if (dice.chance(30)) {

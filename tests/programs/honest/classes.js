@@ -35,3 +35,10 @@ export default () => {
   class C { x = function () { return arguments.length; }; static y = function () { return arguments[0]; }; #z() { return arguments.length; } z(...all) { return this.#z(...all); } }
   return [A.n, A.m, log, new C().x(1, 2), C.y(3), new C().z(1, 2, 3)];
 };
+//# derived constructors that return
+export default () => {
+  class A { a = 1; }
+  class B extends A { b = Object.keys(this).length; constructor(x) { super(); [1].map((y) => { return y; }); if (x !== 0) return x; } }
+  const made = (x) => { try { return new B(x); } catch (e) { return e.name; } };
+  return [made(0), made(), made(null), made(5), made('x'), made({ c: 2 }), made([3]), made(() => 1).name ?? 'none'];
+};

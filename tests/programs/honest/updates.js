@@ -83,3 +83,15 @@ export default async () => {
   o['inner'].b **= 0.5
   return [String(o.a), o.inner, reads, new P().y(), P.z(), String(Q.t())];
 };
+//# names that keep what they have inside an assignment
+export default () => {
+  const kept = [];
+  var a = 4, b = null; kept.push(() => [a, b, c, d, e])
+  var c = a ||= 1
+  var d = [a &&= 5, b ??= 6, b ??= 7, a ||= 8]
+  var e; e = (e = 1) + (a ??= 2) * (b &&= 0)
+  b ||= () => 1
+  a &&= a || (c ??= 3)
+  const f = 1; let thrown; try { f &&= 2; } catch (x) { thrown = x.name; }
+  return [kept[0]().map((x) => x?.name ?? x), f ||= 9, thrown];
+};

@@ -8,7 +8,7 @@
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
     BindingPattern, CallExpression, Class, ClassElement, Expression, FormalParameter, FormalParameters, Function,
-    MethodDefinition, MethodDefinitionKind, NewTarget, PropertyDefinition, PropertyKey,
+    MethodDefinition, MethodDefinitionKind, NewTarget, PropertyDefinition, PropertyKey, ReturnStatement,
 };
 use oxc_ast_visit::{Visit, walk as visiting};
 use oxc_semantic::NodeId;
@@ -94,6 +94,26 @@ impl<'a> Walk<'_, 'a> {
     pub(super) fn equals(&mut self, behind: usize, text: String) {
         let at = skip(self.module.source(), behind);
         self.edits.replace(at, at + 1, text);
+    }
+
+    /// `return` of a constructor whose class is derived: some engines forget to refuse a value that is no object.
+    pub(super) fn made(&mut self, node: NodeId, own: &ReturnStatement<'a>) {
+        let Some(value) = &own.argument else { return };
+        let mut around = self
+            .module
+            .ancestors(node)
+            .skip_while(|kind| !matches!(kind, AstKind::Function(_) | AstKind::ArrowFunctionExpression(_)));
+        let (_, method) = (around.next(), around.next());
+        let is_constructor =
+            matches!(method, Some(AstKind::MethodDefinition(own)) if own.kind == MethodDefinitionKind::Constructor);
+        let class = around.find_map(|kind| match kind {
+            AstKind::Class(class) => Some(class),
+            _ => None,
+        });
+        if is_constructor && class.is_some_and(|class| class.heritage.is_some()) {
+            self.edits.open(value.span().start as usize, format!("{}g((", self.prefix));
+            self.edits.close(value.span().end as usize, "))");
+        }
     }
 
     /// `super(…)` of a class whose fields were moved.

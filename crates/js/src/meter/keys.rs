@@ -8,7 +8,7 @@ use oxc_ast::ast::ForInStatement;
 use oxc_semantic::NodeId;
 use oxc_span::GetSpan;
 
-use crate::meter::walk::{Walk, skip};
+use crate::meter::walk::Walk;
 
 impl<'a> Walk<'_, 'a> {
     /// A `for…in`, which becomes a `for…of` where a loop over an iterator is around it.
@@ -20,11 +20,7 @@ impl<'a> Walk<'_, 'a> {
         if loops.next().is_none() {
             return;
         }
-        let source = self.module.source();
-        let mut sign = skip(source, each.left.span().end as usize);
-        while source[sign..].starts_with(')') {
-            sign = skip(source, sign + 1);
-        }
+        let sign = self.behind(each.left.span().end);
         let right = each.right.span();
         self.edits.replace(sign, sign + 2, "of ");
         self.edits.open(right.start as usize, format!("{}n((", self.prefix));

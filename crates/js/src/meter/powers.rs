@@ -73,7 +73,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Where the sign of an operator stands whose left side ends here.
-    fn behind(&self, left: u32) -> usize {
+    pub(super) fn behind(&self, left: u32) -> usize {
         let source = self.module.source();
         let mut sign = skip(source, left as usize);
         while source[sign..].starts_with(')') {

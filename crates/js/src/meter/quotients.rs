@@ -11,13 +11,13 @@ use crate::meter::walk::Walk;
 impl<'a> Walk<'_, 'a> {
     pub(super) fn quotient(&mut self, binary: &BinaryExpression<'a>) {
         if binary.operator == BinaryOperator::Division && !is_number(&binary.left) && !is_number(&binary.right) {
-            self.called(binary, "/", 'v');
+            self.called(binary, "/", 'q');
         }
     }
 
     pub(super) fn quotient_assigned(&mut self, node: NodeId, assignment: &AssignmentExpression<'a>) {
         if assignment.operator == AssignmentOperator::Division && !is_number(&assignment.right) {
-            self.called_assigned(node, assignment, "/=", 'v');
+            self.called_assigned(node, assignment, "/=", 'q');
         }
     }
 }

@@ -133,6 +133,7 @@ impl<'a> Walk<'_, 'a> {
                 self.body(&each.body);
                 self.waiting_body(each);
             }
+            AstKind::ReturnStatement(own) => self.made(node.id(), own),
             AstKind::BreakStatement(own) => self.leaving(node.id(), own),
             AstKind::TryStatement(own) => {
                 self.set_apart(own);
@@ -171,6 +172,7 @@ impl<'a> Walk<'_, 'a> {
             }
             AstKind::AssignmentExpression(assignment) => {
                 self.assigns(node.id());
+                self.logical_assigned(node.id(), assignment);
                 self.power_assigned(node.id(), assignment);
                 self.quotient_assigned(node.id(), assignment);
             }

@@ -105,7 +105,8 @@ const ITEM: u64 = 8;
 
 /// `String.prototype.repeat`, where text and count are what they seem. A text may have two bytes a character.
 fn repeat(this: &JsValue, args: &[JsValue], own: &JsFunction, context: &mut Context) -> JsResult<JsValue> {
-    if let (Some(text), Some(count)) = (this.as_string(), args.first().and_then(JsValue::as_number)) {
+    let count = args.first().and_then(JsValue::as_number).filter(|count| count.is_finite() && *count >= 0.0);
+    if let (Some(text), Some(count)) = (this.as_string(), count) {
         let characters = (text.len() as u64).saturating_mul(count as u64);
         Host::of(context).room_for(characters.saturating_mul(CHARACTER))?;
     }

@@ -20,15 +20,16 @@ const NEXT: &str = "n";
 
 /// Makes the functions for a program.
 pub(super) fn install(prefix: &str, context: &Context) {
-    let all: [(&str, NativeFunctionPointer); 8] = [
+    let all: [(&str, NativeFunctionPointer); 9] = [
         ("d", define),
+        ("g", made),
         ("i", iterable),
         ("k", async_iterable),
         ("o", is_open),
         ("c", close),
         ("t", target),
         ("p", powers::power),
-        ("v", quotients::quotient),
+        ("q", quotients::quotient),
     ];
     for (name, function) in all {
         let function = FunctionObjectBuilder::new(context.realm(), NativeFunction::from_fn_ptr(function)).build();
@@ -49,6 +50,14 @@ fn define(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<JsVa
         instance.create_data_property_or_throw(key, value, context)?;
     }
     Ok(JsValue::undefined())
+}
+
+/// What a constructor of a derived class answers: an object or nothing (ECMAScript §10.2.2).
+fn made(_: &JsValue, args: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
+    match args.first().cloned().unwrap_or_default() {
+        value if value.is_object() || value.is_undefined() => Ok(value),
+        _ => Err(JsNativeError::typ().with_message("a derived constructor returns an object or nothing").into()),
+    }
 }
 
 fn iterable(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
