@@ -5,6 +5,7 @@
 //! parser reads alike, and fields and loops in a form that engines get right. Invariants: the program means what it meant; lines stay where they were; no name in any
 //! module can stand for a name of the metering.
 
+mod dates;
 mod edits;
 mod fields;
 mod keys;
@@ -34,8 +35,8 @@ pub use returns::{Beside, beside_returns};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Metered {
     /// How every name of the metering begins. With `s` it is the function that charges for a block of so many
-    /// statements, with `e` the same where a function is entered, with `d`, `g`, `i`, `k`, `o`, `c`, `t`, `h`, `p` and
-    /// `q` what classes, loops, patterns, powers and quotients ask the host, and with `_NAME` the export under which a host finds the top-level declaration of that
+    /// statements, with `e` the same where a function is entered, with `d`, `g`, `i`, `k`, `o`, `c`, `t`, `h`, `p`,
+    /// `q` and `y` what classes, loops, patterns, powers, quotients and dates ask the host, and with `_NAME` the export under which a host finds the top-level declaration of that
     /// name.
     pub prefix: String,
     pub texts: BTreeMap<String, String>,

@@ -3,7 +3,7 @@
 //! Why: a refusal says what to write instead; a wrong value says nothing. Spec: ifc-extension.md §6.2.
 
 use holdpoint_check::{args, codes};
-use holdpoint_js::tree::ast::AssignmentTarget;
+use holdpoint_js::tree::ast::{Argument, AssignmentTarget, CallExpression, Expression};
 use holdpoint_js::tree::{AstKind, GetSpan, NodeId, Span, SymbolId};
 use holdpoint_js::{Beside, Findings, Module, beside_returns};
 
@@ -13,6 +13,7 @@ codes! {
     /// what the sandbox cannot run as the language says
     CODE_UNSUPPORTED / RETURN: Error, "Return behind the `finally`: inside it, a `return` from a `try` with its own `finally` takes the place of the one that waits.";
     CODE_UNSUPPORTED / CAUGHT: Error, "Put this `try` into a function of its own that is called here, or return behind the `finally`: where an error is caught while a `return` waits, the value that waits is lost.";
+    CODE_UNSUPPORTED / LOCALE: Error, "Write the text out, as with `toFixed` and `toISOString`, or compare with `<`: the sandbox knows `{name}` in English without options only." [name];
     CODE_UNSUPPORTED / REST: Error, "Take the rest of an object into a variable, and assign that.";
     CODE_UNSUPPORTED / CASE: Error, "Declare `{name}` before the `switch`: one case declares it, another one uses it." [name];
     CODE_UNSUPPORTED / EARLY: Error, "Declare `{name}` before it gets a value." [name];
@@ -35,6 +36,9 @@ fn check<'m, 'a>(module: &'m Module<'a>, _: &'m Context<'_, 'a>, findings: &mut 
         }
     }
     for node in module.nodes().iter() {
+        if let AstKind::CallExpression(call) = node.kind() {
+            in_a_language(call, findings);
+        }
         let AstKind::ObjectAssignmentTarget(pattern) = node.kind() else { continue };
         let rest = pattern
             .rest
@@ -46,6 +50,26 @@ fn check<'m, 'a>(module: &'m Module<'a>, _: &'m Context<'_, 'a>, findings: &mut 
     }
     for symbol in module.scoping().symbol_ids() {
         declared_later(module, symbol, findings);
+    }
+}
+
+/// Texts for people that are asked for in a language, or with options.
+fn in_a_language<'m, 'a>(call: &'m CallExpression<'a>, findings: &mut Findings<'m, 'a>) {
+    let Expression::StaticMemberExpression(callee) = &call.callee else { return };
+    let name = callee.property.name.as_str();
+    let first = match name {
+        "localeCompare" => 1,
+        "toLocaleString" | "toLocaleDateString" | "toLocaleTimeString" => 0,
+        "toLocaleUpperCase" | "toLocaleLowerCase" => 0,
+        _ => return,
+    };
+    let is_default = |given: &Argument<'_>| match given {
+        Argument::StringLiteral(language) => matches!(language.value.as_str(), "en" | "en-US"),
+        Argument::Identifier(name) => name.name == "undefined",
+        _ => false,
+    };
+    if let Some(asked) = call.arguments.iter().skip(first).find(|given| !is_default(given)) {
+        findings.at(asked.span(), &LOCALE, args! { name });
     }
 }
 
@@ -163,6 +187,20 @@ mod tests {
         ];
         for (code, want) in cases {
             assert_eq!(findings(code), want, "{code}");
+        }
+    }
+
+    #[test]
+    fn texts_in_a_language() {
+        let cases = [
+            ("a.toLocaleString() + a?.toLocaleDateString('en-US') + a.localeCompare('b', 'en')", ""),
+            ("a.toLocaleString(undefined)", ""),
+            ("a.toLocaleString('sv-SE')", "1:43-1:50 CODE_UNSUPPORTED"),
+            ("a?.toLocaleString('en', { style: 'unit' })", "1:50-1:67 CODE_UNSUPPORTED"),
+            ("a.localeCompare(a, ...a)", "1:45-1:49 CODE_UNSUPPORTED"),
+        ];
+        for (value, want) in cases {
+            assert_eq!(findings(&format!("export const f = (a) => {value}")), want, "{value}");
         }
     }
 

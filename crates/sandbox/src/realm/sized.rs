@@ -25,7 +25,7 @@ pub(super) fn watch(context: &Context) {
     let typed_array = constructors.typed_array().prototype();
     let functions = constructors.function().prototype();
     let numbers = constructors.bigint().constructor();
-    let all: [(&JsObject, &str, BuiltIn); 23] = [
+    let all: [(&JsObject, &str, BuiltIn); 22] = [
         (&text, "repeat", repeat),
         (&text, "padStart", pad),
         (&text, "padEnd", pad),
@@ -35,7 +35,6 @@ pub(super) fn watch(context: &Context) {
         (&text, "normalize", checked),
         (&array, "fill", listed),
         (&array, "join", listed),
-        (&array, "toLocaleString", listed),
         (&array, "concat", listed),
         (&array, "flat", flat),
         (&array, "slice", listed),
@@ -115,7 +114,7 @@ fn repeat(this: &JsValue, args: &[JsValue], own: &JsFunction, context: &mut Cont
 
 /// `String.prototype.padStart` and `padEnd`, to a number of characters.
 fn pad(this: &JsValue, args: &[JsValue], own: &JsFunction, context: &mut Context) -> JsResult<JsValue> {
-    if let Some(length) = args.first().and_then(JsValue::as_number) {
+    if let Some(length) = args.first().and_then(JsValue::as_number).filter(|length| length.is_finite()) {
         Host::of(context).room_for((length as u64).saturating_mul(CHARACTER))?;
     }
     own.call(this, args, context)

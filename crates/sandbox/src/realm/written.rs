@@ -1,5 +1,6 @@
 //! The functions that the metering writes into code beside its charges: members of instances, iterators of loops in
-//! generators, names with a default, what waits beside a pattern or an operator (`h`), powers and quotients.
+//! generators, names with a default, what waits beside a pattern or an operator (`h`), powers, quotients and
+//! dates.
 //!
 //! Invariant: no function or object of this module can be reached by a name or a value of extension code.
 
@@ -8,7 +9,7 @@ use boa_engine::{
     native_function::NativeFunctionPointer, object::FunctionObjectBuilder, property::PropertyDescriptor,
 };
 
-use super::{powers, quotients};
+use super::{dates, powers, quotients};
 
 /// Whether the body of the loop has begun with what the iterator gave.
 const BEGUN: &str = "b";
@@ -20,7 +21,7 @@ const NEXT: &str = "n";
 
 /// Makes the functions for a program.
 pub(super) fn install(prefix: &str, context: &Context) {
-    let all: [(&str, NativeFunctionPointer); 9] = [
+    let all: [(&str, NativeFunctionPointer); 10] = [
         ("d", define),
         ("g", made),
         ("i", iterable),
@@ -30,6 +31,7 @@ pub(super) fn install(prefix: &str, context: &Context) {
         ("t", target),
         ("p", powers::power),
         ("q", quotients::quotient),
+        ("y", dates::given),
     ];
     for (name, function) in all {
         let function = FunctionObjectBuilder::new(context.realm(), NativeFunction::from_fn_ptr(function)).build();
