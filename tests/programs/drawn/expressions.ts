@@ -166,9 +166,10 @@ export function object(dice: Dice, scope: Scope, depth: number): string {
         return `${name}: ${value()}`;
     }
   });
-  // V8 puts accessors behind a spread last, which is not their place.
-  const accessors = members.some((own) => /^[gs]et /.test(own));
-  const kept = members.filter((own) => !accessors || !own.startsWith("..."));
+  // Behind a spread V8 puts accessors, and keys that come twice, where they do not belong.
+  const keys = members.map((own) => own.match(/^([gs]et )?('[^']*'|\w+)/)?.[0]);
+  const odd = keys.some((key, at) => key && (/^[gs]et /.test(key) || keys.indexOf(key) < at));
+  const kept = members.filter((own) => !odd || !own.startsWith("..."));
   return `{ ${kept.join(", ")} }`;
 }
 

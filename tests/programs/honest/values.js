@@ -66,3 +66,9 @@ export default () => {
 };
 //# sizes beyond every text
 export default () => [() => 'a'.repeat(Infinity), () => 'a'.repeat(-1), () => 'a'.padEnd(Infinity), () => 'a'.padStart(-Infinity), () => 'a'.repeat(NaN)].map((f) => { try { return f(); } catch (e) { return e.name; } });
+//# dates in other texts
+export default () => {
+  const texts = ['2024/02/29', 'Feb 29, 2024', '29 February 2024 10:00', '2024-2-9', '2024-02-29 10:00', '2/29/2024', '29/2/2024', '29.02.2024', '1', '32', '100', 'Feb 2024', 'Sat Mar 2 2024 10:11:12 GMT+0200 (CEST)', '10:00', '2024-02-29 10:00:00.5', '2024-02-29 10:00:00.123456', '2024-02-29 13:00 PM', '2024-02-29 12:00 AM', 'May 5, 2024, 5:06 pm', '2024-02-31 10:00', '2024-13-01', 'foo 2024', '2024 foo', 'x1', '', '2024-02-29T25:00', '2024-02-29 24:00', '2024-02-29 10:00 UTC-3', '2024-02-29 10:00 EST', '1/1/24', '1/1/70', '(comment) 2024/1/1', '2024/1/1 (c', '2024/1/1)', '2024-1-1T10:00', '2024-01-01T10:00:00z', '2024-01-01t10:00:00', '2024-06-15T12:00:00.000+0530', '2024-06-15T12:00:00+', '2024-01-01T10:00 ', '2024-01-01T00:00:00+24:00', '7-Mar-2024', '1/2/3 4::5', '1/2/3 4:5:6 7', '1/1/275761', '2008-06-03 11:05:30 -0700', '1e3'];
+  class Own extends Date {} const seen = []; const object = { [Symbol.toPrimitive](hint) { seen.push(hint); return '2024/1/2'; } };
+  return [texts.map((text) => [new Date(text).getTime(), Date.parse(text)].map(String)), new Date(object).getTime(), seen, new Date([2024, 1]).getTime(), new Date(new Date(7)).getTime(), new Date(null).getTime(), new Own('2024-01-01').getTime(), new Date(2024, 1).getTime(), [1n, Symbol()].map((x) => { try { return new Date(x); } catch (e) { return e.name; } })];
+};

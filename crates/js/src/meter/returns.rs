@@ -1,7 +1,7 @@
 //! A `try` inside a `finally` for which a `return` waits.
 //!
-//! Engines keep the value of that `return` on a stack, on which a call that throws leaves something behind: what a
-//! `catch` goes on from would be returned in its place. Inside a function of its own such a `try` leaves nothing.
+//! Engines keep the value of that `return`, or with which a generator is ended, on a stack, on which a call that throws
+//! leaves something behind: what a `catch` goes on from would be returned in its place. Inside a function of its own such a `try` leaves nothing.
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{LabelIdentifier, TryStatement};
@@ -41,7 +41,10 @@ fn beside(module: &Module<'_>, leaving: &Leaving<'_>, node: NodeId, own: &TrySta
     let last = around.finalizer.as_ref().filter(|last| last.span == inner)?;
     let home = function(module, node);
     let before = Span::new(around.span.start, last.span.start);
-    let returns = leaving.inside(before, home).any(|(_, kind)| matches!(kind, AstKind::ReturnStatement(_)));
+    // A generator may be ended where it waits.
+    let returns = leaving
+        .inside(before, home)
+        .any(|(_, kind)| matches!(kind, AstKind::ReturnStatement(_) | AstKind::YieldExpression(_)));
     let ends = |last: Span| {
         let mut jumps = leaving.inside(last, home);
         jumps.any(|(_, kind)| matches!(kind, AstKind::BreakStatement(_) | AstKind::ContinueStatement(_)))

@@ -3,7 +3,7 @@
 //! Why: a refusal says what to write instead; a wrong value says nothing. Spec: ifc-extension.md §6.2.
 
 use holdpoint_check::{args, codes};
-use holdpoint_js::tree::ast::{Argument, AssignmentTarget, CallExpression, Expression};
+use holdpoint_js::tree::ast::{Argument, AssignmentTarget, CallExpression, Expression, SimpleAssignmentTarget};
 use holdpoint_js::tree::{AstKind, GetSpan, NodeId, Span, SymbolId};
 use holdpoint_js::{Beside, Findings, Module, beside_returns};
 
@@ -14,6 +14,7 @@ codes! {
     CODE_UNSUPPORTED / RETURN: Error, "Return behind the `finally`: inside it, a `return` from a `try` with its own `finally` takes the place of the one that waits.";
     CODE_UNSUPPORTED / CAUGHT: Error, "Put this `try` into a function of its own that is called here, or return behind the `finally`: where an error is caught while a `return` waits, the value that waits is lost.";
     CODE_UNSUPPORTED / LOCALE: Error, "Write the text out, as with `toFixed` and `toISOString`, or compare with `<`: the sandbox knows `{name}` in English without options only." [name];
+    CODE_UNSUPPORTED / SUPER: Error, "Change a member of `super` in a statement of its own: the value that it had is lost.";
     CODE_UNSUPPORTED / REST: Error, "Take the rest of an object into a variable, and assign that.";
     CODE_UNSUPPORTED / CASE: Error, "Declare `{name}` before the `switch`: one case declares it, another one uses it." [name];
     CODE_UNSUPPORTED / EARLY: Error, "Declare `{name}` before it gets a value." [name];
@@ -36,8 +37,14 @@ fn check<'m, 'a>(module: &'m Module<'a>, _: &'m Context<'_, 'a>, findings: &mut 
         }
     }
     for node in module.nodes().iter() {
-        if let AstKind::CallExpression(call) = node.kind() {
-            in_a_language(call, findings);
+        match node.kind() {
+            AstKind::CallExpression(call) => in_a_language(call, findings),
+            AstKind::UpdateExpression(update) if !update.prefix && is_above(&update.argument) => {
+                if !matches!(module.kind(module.parent(node.id())), AstKind::ExpressionStatement(_)) {
+                    findings.at(update.span, &SUPER, args! {});
+                }
+            }
+            _ => {}
         }
         let AstKind::ObjectAssignmentTarget(pattern) = node.kind() else { continue };
         let rest = pattern
@@ -51,6 +58,11 @@ fn check<'m, 'a>(module: &'m Module<'a>, _: &'m Context<'_, 'a>, findings: &mut 
     for symbol in module.scoping().symbol_ids() {
         declared_later(module, symbol, findings);
     }
+}
+
+/// Whether a target is a member of `super`.
+fn is_above(target: &SimpleAssignmentTarget<'_>) -> bool {
+    target.as_member_expression().is_some_and(|own| matches!(own.object(), Expression::Super(_)))
 }
 
 /// Texts for people that are asked for in a language, or with options.
@@ -187,6 +199,18 @@ mod tests {
         ];
         for (code, want) in cases {
             assert_eq!(findings(code), want, "{code}");
+        }
+    }
+
+    #[test]
+    fn members_of_super_that_are_updated() {
+        let cases = [
+            ("super.a++; return ++super.b", ""),
+            ("return super.a--", "1:51-1:60 CODE_UNSUPPORTED"),
+            ("return [super['a']++]", "1:52-1:64 CODE_UNSUPPORTED"),
+        ];
+        for (body, want) in cases {
+            assert_eq!(findings(&format!("export class A extends Object {{ m() {{ {body} }} }}")), want, "{body}");
         }
     }
 

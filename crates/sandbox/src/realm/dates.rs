@@ -4,7 +4,9 @@
 
 use boa_engine::{
     Context, JsResult, JsValue,
+    builtins::date::Date,
     object::builtins::{JsDate, JsFunction},
+    value::PreferredType,
 };
 
 use super::{around, powers::argument};
@@ -32,9 +34,9 @@ pub(super) fn replace(context: &Context) {
     around::replace(&context.intrinsics().constructors().date().constructor(), "parse", parse, context);
 }
 
-fn parse(this: &JsValue, args: &[JsValue], own: &JsFunction, context: &mut Context) -> JsResult<JsValue> {
+fn parse(_: &JsValue, args: &[JsValue], own: &JsFunction, context: &mut Context) -> JsResult<JsValue> {
     let text = argument(args, 0).to_string(context)?;
-    let time = own.call(this, &[text.clone().into()], context)?;
+    let time = own.call(&JsValue::undefined(), &[text.clone().into()], context)?;
     let unread = time.as_number().is_some_and(f64::is_nan);
     Ok(if unread { read(&text.to_std_string_lossy()).map_or(time, JsValue::from) } else { time })
 }
@@ -42,6 +44,10 @@ fn parse(this: &JsValue, args: &[JsValue], own: &JsFunction, context: &mut Conte
 /// What `new Date(value)` is given in metered code: the time of a text that the engine does not read.
 pub(super) fn given(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
     let value = argument(args, 0);
+    if value.as_object().is_some_and(|object| object.is::<Date>()) {
+        return Ok(value);
+    }
+    let value = value.to_primitive(context, PreferredType::Default)?;
     let Some(text) = value.as_string() else { return Ok(value) };
     let time = JsDate::parse(value.clone(), context)?;
     let unread = time.as_number().is_some_and(f64::is_nan);
@@ -103,6 +109,8 @@ struct Reading {
     zone_sign: Option<i64>,
     zone_hour: Option<i64>,
     zone_minute: Option<i64>,
+    /// Whether a `T` stands before the time.
+    is_iso: bool,
 }
 
 impl Reading {
@@ -124,6 +132,14 @@ impl Reading {
     }
 }
 
+/// Whether a text begins as the language asks for.
+fn is_iso(before: &[Token<'_>]) -> bool {
+    let minus = Token::Sign('-');
+    let is_wide = |token: &Token<'_>, digits| matches!(token, Token::Number { length, .. } if *length == digits);
+    let [year, first, month, second, day] = before else { return false };
+    [first, second] == [&minus; 2] && is_wide(year, 4) && is_wide(month, 2) && is_wide(day, 2)
+}
+
 /// The time that a text means.
 fn read(text: &str) -> Option<f64> {
     let tokens = tokens(text);
@@ -131,6 +147,7 @@ fn read(text: &str) -> Option<f64> {
     let mut reading = Reading::default();
     let mut has_number = false;
     while let Some(token) = tokens.get(at).copied() {
+        let (before, behind) = tokens.split_at(at);
         at += 1;
         let next = tokens.get(at).copied();
         let mut skip = |sign: char| {
@@ -189,6 +206,7 @@ fn read(text: &str) -> Option<f64> {
                 let month = MONTHS.iter().position(|own| word.starts_with(own));
                 let zone = ZONES.iter().find(|(name, _)| *name == word);
                 match (&*word, month, zone) {
+                    ("t", ..) if is_iso(before) && !behind.contains(&Token::Sign(' ')) => reading.is_iso = true,
                     ("am" | "pm", ..) if !reading.time.is_empty() => {
                         reading.half = Some(if word == "pm" { 12 } else { 0 });
                     }
@@ -234,7 +252,7 @@ fn read(text: &str) -> Option<f64> {
 
 impl Reading {
     fn time(mut self) -> Option<f64> {
-        if self.day.is_empty() {
+        if self.day.is_empty() || (self.is_iso && self.zone_hour.is_some_and(|hour| hour > 23)) {
             return None;
         }
         self.day.resize(3, 1);
