@@ -145,7 +145,10 @@ impl<'a> Walk<'_, 'a> {
             }
             AstKind::Class(class) => self.class(class),
             AstKind::NewExpression(made) => self.date(made),
-            AstKind::CallExpression(call) => self.super_call(node.id(), call),
+            AstKind::CallExpression(call) => {
+                self.super_call(node.id(), call);
+                self.date_text(node.id(), call);
+            }
             AstKind::WhileStatement(each) => self.body(&each.body),
             AstKind::DoWhileStatement(each) => self.body(&each.body),
             AstKind::IfStatement(branch) => {

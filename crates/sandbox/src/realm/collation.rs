@@ -11,7 +11,7 @@ use super::around;
 
 /// What is no letter, in order. Behind `\u{1}` stands another form of the sign before, behind `\u{2}` another accent of
 /// it.
-const SIGNS: &str = "\t\n\u{b}\u{c}\r\u{85}\u{2028}\u{2029} \u{1}\u{a0}\u{1}\u{202f}_-\u{1}\u{2011}\u{1}‐–—,;:!¡?¿.…·'\u{2}‘\u{2}’\u{2}‚‹›\
+const SIGNS: &str = "\t\n\u{b}\u{c}\r\u{85}\u{2028}\u{2029} \u{1}\u{2003}\u{1}\u{a0}\u{1}\u{202f}_-‐\u{1}\u{2011}–—,;:!¡?¿.…·'\u{2}‘\u{2}’\u{2}‚‹›\
 \"\u{2}“\u{2}”\u{2}„«»()[]{}§¶@*/\\&#%‰†‡•′″`´^¯¨¸°©®+±÷×<=>¬|¦~−⁄≈≤≥¤¢$£¥€0123456789";
 
 /// Accents in order; others come behind, by their code points.
@@ -39,7 +39,13 @@ const LETTERS: &[(char, &str)] = &[
     ('¾', "3⁄4"),
 ];
 
-const FIRST_LETTER: u32 = 0x1000;
+/// Letters that stand behind others.
+const BEHIND: &[(char, char)] = &[('ı', 'i'), ('ŋ', 'n'), ('ĸ', 'q'), ('ŧ', 't')];
+
+const FIRST_SYMBOL: u32 = 0x1000;
+const FIRST_CURRENCY: u32 = 0x18_0000;
+const FIRST_DIGIT: u32 = 0x20_0000;
+const FIRST_LETTER: u32 = 0x40_0000;
 const PLAIN: u32 = 1;
 const OWN_ACCENT: u32 = 90;
 
@@ -103,11 +109,14 @@ impl Weights {
             }
             return;
         }
-        if let Some((said, accent, form)) = sign(c) {
-            return self.push(said, accent, form);
+        if let Some((said, accent, own)) = sign(c) {
+            return self.push(said, accent, form + own - PLAIN);
         }
-        if !c.is_control() && c != '\u{ad}' {
-            self.push(FIRST_LETTER + lower as u32, PLAIN, form);
+        if c.is_whitespace() {
+            return self.add(' ', form + 1);
+        }
+        if !is_silent(c) {
+            self.push(place(lower), PLAIN, form);
         }
     }
 
@@ -116,6 +125,21 @@ impl Weights {
         self.accents.push(accent);
         self.forms.push(form);
     }
+}
+
+/// The place of what has none in a table.
+fn place(c: char) -> u32 {
+    match BEHIND.iter().find(|(own, _)| *own == c) {
+        Some((_, before)) => FIRST_LETTER + *before as u32 * 2 + 1,
+        None if c.is_alphanumeric() => FIRST_LETTER + c as u32 * 2,
+        None => FIRST_SYMBOL + c as u32,
+    }
+}
+
+/// Whether a character says nothing.
+fn is_silent(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
 }
 
 /// The weights of what is no letter.
@@ -133,7 +157,12 @@ fn sign(c: char) -> Option<(u32, u32, u32)> {
             _ => accent += 1,
         }
         if own == c {
-            return Some((said, accent, form));
+            let first = match c {
+                '0'..='9' => FIRST_DIGIT,
+                '¤' | '¢' | '$' | '£' | '¥' | '€' => FIRST_CURRENCY,
+                _ => 0,
+            };
+            return Some((first + said, accent, form));
         }
     }
     None
