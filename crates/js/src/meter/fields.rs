@@ -169,7 +169,7 @@ fn asks_who_is_made(constructor: &Function<'_>) -> bool {
 
 struct Target(bool);
 
-impl<'a> Visit<'a> for Target {
+impl Visit<'_> for Target {
     fn visit_new_target(&mut self, _: &NewTarget) {
         self.0 = true;
     }

@@ -37,12 +37,11 @@ fn check<'m, 'a>(module: &'m Module<'a>, _: &'m Context<'_, 'a>, findings: &mut 
         }
     }
     for node in module.nodes().iter() {
+        let is_alone = || matches!(module.kind(module.parent(node.id())), AstKind::ExpressionStatement(_));
         match node.kind() {
             AstKind::CallExpression(call) => in_a_language(call, findings),
-            AstKind::UpdateExpression(update) if !update.prefix && is_above(&update.argument) => {
-                if !matches!(module.kind(module.parent(node.id())), AstKind::ExpressionStatement(_)) {
-                    findings.at(update.span, &SUPER, args! {});
-                }
+            AstKind::UpdateExpression(update) if !update.prefix && is_above(&update.argument) && !is_alone() => {
+                findings.at(update.span, &SUPER, args! {});
             }
             _ => {}
         }
@@ -71,8 +70,7 @@ fn in_a_language<'m, 'a>(call: &'m CallExpression<'a>, findings: &mut Findings<'
     let name = callee.property.name.as_str();
     let first = match name {
         "localeCompare" => 1,
-        "toLocaleString" | "toLocaleDateString" | "toLocaleTimeString" => 0,
-        "toLocaleUpperCase" | "toLocaleLowerCase" => 0,
+        "toLocaleString" | "toLocaleDateString" | "toLocaleTimeString" | "toLocaleUpperCase" | "toLocaleLowerCase" => 0,
         _ => return,
     };
     let is_default = |given: &Argument<'_>| match given {
@@ -206,8 +204,8 @@ mod tests {
     fn members_of_super_that_are_updated() {
         let cases = [
             ("super.a++; return ++super.b", ""),
-            ("return super.a--", "1:51-1:60 CODE_UNSUPPORTED"),
-            ("return [super['a']++]", "1:52-1:64 CODE_UNSUPPORTED"),
+            ("return super.a--", "1:46-1:55 CODE_UNSUPPORTED"),
+            ("return [super['a']++]", "1:47-1:59 CODE_UNSUPPORTED"),
         ];
         for (body, want) in cases {
             assert_eq!(findings(&format!("export class A extends Object {{ m() {{ {body} }} }}")), want, "{body}");
@@ -219,9 +217,9 @@ mod tests {
         let cases = [
             ("a.toLocaleString() + a?.toLocaleDateString('en-US') + a.localeCompare('b', 'en')", ""),
             ("a.toLocaleString(undefined)", ""),
-            ("a.toLocaleString('sv-SE')", "1:43-1:50 CODE_UNSUPPORTED"),
-            ("a?.toLocaleString('en', { style: 'unit' })", "1:50-1:67 CODE_UNSUPPORTED"),
-            ("a.localeCompare(a, ...a)", "1:45-1:49 CODE_UNSUPPORTED"),
+            ("a.toLocaleString('sv-SE')", "1:42-1:49 CODE_UNSUPPORTED"),
+            ("a?.toLocaleString('en', { style: 'unit' })", "1:49-1:66 CODE_UNSUPPORTED"),
+            ("a.localeCompare(a, ...a)", "1:44-1:48 CODE_UNSUPPORTED"),
         ];
         for (value, want) in cases {
             assert_eq!(findings(&format!("export const f = (a) => {value}")), want, "{value}");
