@@ -70,10 +70,15 @@ export function statementExpression(dice: Dice, scope: Scope, depth: number): st
 /** A condition of a loop or a branch. */
 export function condition(dice: Dice, scope: Scope, depth: number): string {
   if (dice.chance(40)) {
-    const [left, right] = [operand(dice, scope, depth, 11), operand(dice, scope, depth, 11)];
+    const [left, right] = [compared(dice, scope, depth), compared(dice, scope, depth)];
     return `${left} ${dice.of(["<", ">", "<=", ">=", "===", "!="])} ${right}`;
   }
   return expression(dice, scope, depth);
+}
+
+/** An operand of a comparison. Beside a BigInt V8 takes every object for a number, whatever text it makes. */
+function compared(dice: Dice, scope: Scope, depth: number): string {
+  return operand(dice, scope, depth, 11).replace(/^\(?-?\w+n\)?$/, (big) => `Number(${big})`);
 }
 
 /** What an operand may look like: at least this tight, else in parentheses. */
@@ -197,11 +202,11 @@ function binary(dice: Dice, scope: Scope, depth: number): Part {
   const power = operator === "**";
   const name = scope.name(dice);
   // A plain name on the left of what changes it is where engines that keep names in registers go wrong.
-  const left =
-    name !== null && dice.chance(40)
-      ? name
-      : operand(dice, scope, depth - 1, power ? POSTFIX : level);
-  let right = operand(dice, scope, depth - 1, power ? level : level + 1);
+  const compares = /^[<>]=?$/.test(operator);
+  const side = (least: number) =>
+    compares ? compared(dice, scope, depth - 1) : operand(dice, scope, depth - 1, least);
+  const left = name !== null && dice.chance(40) ? name : side(power ? POSTFIX : level);
+  let right = side(power ? level : level + 1);
   if (operator === "in" && dice.chance(70)) right = object(dice, scope, depth - 1);
   if (operator === "instanceof" && dice.chance(80))
     right = dice.of(["Object", "Array", "Error", "K"]);

@@ -8,6 +8,7 @@ use std::cmp::Ordering;
 use boa_engine::{Context, JsResult, JsString, JsValue, object::builtins::JsFunction};
 
 use super::around;
+use crate::host::Host;
 
 /// What is no letter, in order. Behind `\u{1}` stands another form of the sign before, behind `\u{2}` another accent of
 /// it.
@@ -64,8 +65,12 @@ fn locale_compare(
 ) -> JsResult<JsValue> {
     this.require_object_coercible()?;
     let mut weights = |value: &JsValue| -> JsResult<Weights> {
-        let text = JsValue::from(value.to_string(context)?);
-        let parts = normalize.call(&text, &[JsString::from("NFD").into()], context)?;
+        let text = value.to_string(context)?;
+        Host::of(context).meter.look(text.len() as u64)?;
+        if text.iter().all(|unit| unit < 0x80) {
+            return Ok(Weights::of(&text));
+        }
+        let parts = normalize.call(&text.into(), &[JsString::from("NFD").into()], context)?;
         Ok(Weights::of(&parts.to_string(context)?))
     };
     let (own, other) = (weights(this)?, weights(&args.first().cloned().unwrap_or_default())?);
@@ -96,6 +101,9 @@ impl Weights {
     fn add(&mut self, c: char, form: u32) {
         let lower = c.to_lowercase().next().unwrap_or(c);
         let form = form + u32::from(lower != c);
+        if c.is_ascii_alphabetic() {
+            return self.push(place(lower), PLAIN, form);
+        }
         if matches!(c, '\u{300}'..='\u{36f}') {
             let place = ACCENTS.chars().position(|own| own == c);
             return self.accents.push(place.map_or(c as u32, |place| place as u32 + 2));
