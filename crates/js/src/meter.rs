@@ -5,13 +5,20 @@
 //! parser reads alike, and fields and loops in a form that engines get right. Invariants: the program means what it meant; lines stay where they were; no name in any
 //! module can stand for a name of the metering.
 
+mod dates;
 mod edits;
 mod fields;
+mod keys;
+mod logical;
 mod loops;
+mod names;
 mod operands;
 mod patterns;
 mod places;
 mod powers;
+mod quotients;
+mod returns;
+mod static_blocks;
 mod updates;
 mod walk;
 
@@ -23,11 +30,13 @@ use oxc_ast::ast::Statement;
 use crate::module::Module;
 use crate::world::World;
 
+pub use returns::{Beside, beside_returns};
+
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Metered {
     /// How every name of the metering begins. With `s` it is the function that charges for a block of so many
-    /// statements, with `e` the same where a function is entered, with `d`, `i`, `k`, `o`, `c`, `t`, `h` and `p` what
-    /// fields, loops, patterns and powers ask the host, and with `_NAME` the export under which a host finds the top-level declaration of that
+    /// statements, with `e` the same where a function is entered, with `d`, `g`, `i`, `k`, `o`, `c`, `t`, `h`, `p`,
+    /// `q` and `y` what classes, loops, patterns, powers, quotients and dates ask the host, and with `_NAME` the export under which a host finds the top-level declaration of that
     /// name.
     pub prefix: String,
     pub texts: BTreeMap<String, String>,

@@ -70,10 +70,15 @@ export function statementExpression(dice: Dice, scope: Scope, depth: number): st
 /** A condition of a loop or a branch. */
 export function condition(dice: Dice, scope: Scope, depth: number): string {
   if (dice.chance(40)) {
-    const [left, right] = [operand(dice, scope, depth, 11), operand(dice, scope, depth, 11)];
+    const [left, right] = [compared(dice, scope, depth), compared(dice, scope, depth)];
     return `${left} ${dice.of(["<", ">", "<=", ">=", "===", "!="])} ${right}`;
   }
   return expression(dice, scope, depth);
+}
+
+/** An operand of a comparison. Beside a BigInt V8 takes every object for a number, whatever text it makes. */
+function compared(dice: Dice, scope: Scope, depth: number): string {
+  return operand(dice, scope, depth, 11).replace(/^\(?-?\w+n\)?$/, (big) => `Number(${big})`);
 }
 
 /** What an operand may look like: at least this tight, else in parentheses. */
@@ -115,6 +120,11 @@ function own(dice: Dice, scope: Scope): string | null {
 export function target(dice: Dice, scope: Scope, depth: number): string {
   const name = scope.target(dice);
   return name !== null && dice.chance(70) ? name : member(dice, scope, depth);
+}
+
+/** What may be read and assigned to. Its keys are texts: V8 makes a key of an object twice. */
+function updated(dice: Dice, scope: Scope, depth: number): string {
+  return target(dice, scope, depth).replace(/\[([^[\]]*)\]$/, (_, key) => `[\`\${${key}}\`]`);
 }
 
 function callArguments(dice: Dice, scope: Scope, depth: number): string {
@@ -161,9 +171,10 @@ export function object(dice: Dice, scope: Scope, depth: number): string {
         return `${name}: ${value()}`;
     }
   });
-  // V8 puts accessors behind a spread last, which is not their place.
-  const accessors = members.some((own) => /^[gs]et /.test(own));
-  const kept = members.filter((own) => !accessors || !own.startsWith("..."));
+  // Behind a spread V8 puts accessors, and keys that come twice, where they do not belong.
+  const keys = members.map((own) => own.match(/^([gs]et )?('[^']*'|\w+)/)?.[0]);
+  const odd = keys.some((key, at) => key && (/^[gs]et /.test(key) || keys.indexOf(key) < at));
+  const kept = members.filter((own) => !odd || !own.startsWith("..."));
   return `{ ${kept.join(", ")} }`;
 }
 
@@ -191,11 +202,11 @@ function binary(dice: Dice, scope: Scope, depth: number): Part {
   const power = operator === "**";
   const name = scope.name(dice);
   // A plain name on the left of what changes it is where engines that keep names in registers go wrong.
-  const left =
-    name !== null && dice.chance(40)
-      ? name
-      : operand(dice, scope, depth - 1, power ? POSTFIX : level);
-  let right = operand(dice, scope, depth - 1, power ? level : level + 1);
+  const compares = /^[<>]=?$/.test(operator);
+  const side = (least: number) =>
+    compares ? compared(dice, scope, depth - 1) : operand(dice, scope, depth - 1, least);
+  const left = name !== null && dice.chance(40) ? name : side(power ? POSTFIX : level);
+  let right = side(power ? level : level + 1);
   if (operator === "in" && dice.chance(70)) right = object(dice, scope, depth - 1);
   if (operator === "instanceof" && dice.chance(80))
     right = dice.of(["Object", "Array", "Error", "K"]);
@@ -235,12 +246,13 @@ function assignment(dice: Dice, scope: Scope, depth: number): Part {
     return { source: `${assignmentPattern(dice, scope, depth - 1)} = ${value}`, level: ASSIGNMENT };
   }
   const operator = dice.chance(40) ? "=" : dice.of(COMPOUND);
-  return { source: `${target(dice, scope, depth - 1)} ${operator} ${value}`, level: ASSIGNMENT };
+  const changed = operator === "=" ? target : updated;
+  return { source: `${changed(dice, scope, depth - 1)} ${operator} ${value}`, level: ASSIGNMENT };
 }
 
 function update(dice: Dice, scope: Scope, depth: number): Part {
   const operator = dice.of(["++", "--"]);
-  const changed = target(dice, scope, depth - 1);
+  const changed = updated(dice, scope, depth - 1);
   return dice.chance(50)
     ? { source: operator + changed, level: UNARY }
     : { source: changed + operator, level: POSTFIX };
@@ -271,7 +283,9 @@ function call(dice: Dice, scope: Scope, depth: number): Part {
 function waiting(dice: Dice, scope: Scope, depth: number): Part {
   const inner = expression(dice, scope, depth - 1);
   if (scope.sort.generator && (!scope.sort.async || dice.chance(50))) {
-    const all = dice.chance(20) ? `yield* [${inner}]` : `yield ${inner}`;
+    // What `throw` gives where the items of an async generator cannot throw differs between editions of the language.
+    const items = scope.sort.async ? `(async function* () { yield ${inner}; })()` : `[${inner}]`;
+    const all = dice.chance(20) ? `yield* ${items}` : `yield ${inner}`;
     return { source: all, level: ASSIGNMENT };
   }
   if (dice.chance(30)) {

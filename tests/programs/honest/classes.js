@@ -16,3 +16,29 @@ export default () => { class A { static count = 0; static make() { this.count++;
 export default () => { class P { static n = 0; #id; constructor() { P.n += 1; this.#id = P.n; } get #x() { return this.#id * 2; } set #x(v) { this.#id = v; } eq(o) { return this.#x === o.#x; } bump() { this.#x++; return this.#id; } } const a = new P(), b = new P(); return [a.eq(b), a.eq(a), a.bump(), b.bump()]; };
 //# a derived constructor that answers an object
 export default () => { class A { constructor(o) { return o; } } class B extends A { #p = 'stamped'; constructor(o) { super(o); } static read(o) { return o.#p; } } const o = { x: 1 }; new B(o); let e; try { class D extends A { constructor() { this.x = 1; } } new D(); } catch (x) { e = x.name; } return [B.read(o), o, e]; };
+//# fields come before the parameters of a constructor
+export default () => {
+  const log = [];
+  const say = (x) => { log.push(x); return x; };
+  class A { #own = say('own'); b = say('b'); static n = 0; constructor(p = say('p'), { q } = say({}), ...[r]) { say('body'); this.all = [p, q, r, arguments.length, this.#own]; } get own() { return this.#own; } }
+  class B { id = say('id'); constructor([x]) { this.x = x; } }
+  class C { id = say('c'); constructor(a, b = () => this.id) { return { given: b() }; } }
+  class D extends B { e = say('e'); constructor(x) { super([x]); } }
+  const a = new A(1, { q: 2 }, 3); const out = [a.all, a.own, A.length, B.length, new B('xy').x, new C(1).given, new D(5).x, Object.keys(a)];
+  try { new B(); } catch (e) { out.push(e.name); }
+  return [out, log];
+};
+//# functions in static blocks ask for their arguments
+export default () => {
+  const log = [];
+  class A { static n = 1; static { const f = function () { return arguments.length; }; this.n += f(1, 2); var v = 3; class B { m() { return arguments[0]; } } log.push(new B().m('x'), v); } static m = this.n * 2; static { log.push((() => this.n)()); } }
+  class C { x = function () { return arguments.length; }; static y = function () { return arguments[0]; }; #z() { return arguments.length; } z(...all) { return this.#z(...all); } }
+  return [A.n, A.m, log, new C().x(1, 2), C.y(3), new C().z(1, 2, 3)];
+};
+//# derived constructors that return
+export default () => {
+  class A { a = 1; }
+  class B extends A { b = Object.keys(this).length; constructor(x) { super(); [1].map((y) => { return y; }); if (x !== 0) return x; } }
+  const made = (x) => { try { return new B(x); } catch (e) { return e.name; } };
+  return [made(0), made(), made(null), made(5), made('x'), made({ c: 2 }), made([3]), made(() => 1).name ?? 'none'];
+};

@@ -30,3 +30,19 @@ export default () => { const f = (x) => { switch (x) { case 1: try { throw 1; } 
 export default () => { const log = []; do { try { null.x; } catch { log.push('c'); throw 4; } finally { log.push('f'); continue; } } while (log.length < 4); return log; };
 //# what a catch throws or returns waits for a finally that catches something itself
 export default () => { const log = []; const f = (k) => { try { if (k) throw 'a'; return 'r'; } catch (e) { if (k === 1) throw e + 'b'; return e; } finally { try { throw 'c'; } catch (e) { log.push(e); } } }; for (const k of [0, 1, 2]) { try { log.push(f(k)); } catch (e) { log.push(['out', e]); } } l: try { throw 1; } catch (e) { break l; } finally { log.push('f'); } return log; };
+//# a value that waits while a finally catches
+export default async () => {
+  const log = [];
+  const fail = (x) => { throw x; };
+  const caught = () => { try { return 'value'; } finally { try { fail(1); } catch (e) { log.push(e); } } };
+  const parsed = (text) => { try { return [text]; } finally { log.push('last')
+    try { JSON.parse(text, () => fail('reviver')); } catch { log.push('caught'); } finally { log.push('inner'); } } };
+  const ended = () => { try { return 'ended'; } finally { for (const x of [1, 2, 3]) { try { fail(x); } catch (e) { l: { if (e === 2) break l; log.push(e); } } } } };
+  const swallowed = () => { try { return 'swallowed'; } finally { do { try { fail(1); } finally { log.push('swallow'); } } while (log.length < 0 && fail(2)); } };
+  const self = { name: 'self', m(...all) { try { return all.length; } finally { try { fail(this.name); } catch (e) { log.push(e, arguments.length); } } } };
+  const late = async () => { try { await null; return 'late'; } finally { try { fail('late'); } catch (e) { log.push(e); } } };
+  const made = function* () { try { yield 1; return 'made'; } finally { try { fail('made'); } catch (e) { log.push(e); } } };
+  const it = made(); it.next();
+  let kept; try { kept = swallowed(); } catch (e) { log.push('thrown', e); }
+  return [caught(), parsed('[1]'), ended(), kept ?? null, self.m(1, 2), await late(), it.next(), log];
+};

@@ -30,3 +30,10 @@ export default () => { let n = 0; const key = () => 'k' + n++; const o = { [key(
 export default () => { const out = [typeof f, typeof v]; var v = 1; function f() { return g(); } function g() { return 'g'; } { function f2() { return 'inner'; } out.push(f2()); } out.push(f(), v); return out; };
 //# currying and composition
 export default () => { const compose = (...f) => (x) => f.reduceRight((a, g) => g(a), x); const curry = (f) => (...a) => (a.length >= f.length ? f(...a) : (...b) => curry(f)(...a, ...b)); return [compose((x) => x + 1, (x) => x * 2)(5), curry((a, b, c) => a + b + c)(1)(2, 3), [1, 2, 3].map(parseInt).map(String), ['1', '2'].map(Number)]; };
+//# names of functions that are defaults of parameters
+export default () => {
+  function a(p = () => 1, q = function () {}, r = class { static n = 1; }, s = function own() {}, ...rest) { rest &= 1; return [p, q, r, s].map((f) => f.name).concat(r.n, q.length); }
+  const b = (p = (x) => x, q = p, r = async () => 1) => [p.name, q.name, r.name];
+  const c = { m(p = () => arguments.length) { return [p.name, p()]; } };
+  return [a(), b(), c.m(), a.length, b.length, a(1, 2, { name: 'given' }, 3).length];
+};

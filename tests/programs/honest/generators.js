@@ -30,3 +30,11 @@ export default async () => { const log = []; async function* g(n) { try { yield 
 export default async () => { const log = []; async function* a() { try { yield 1; yield 2; } finally { log.push('a'); } } async function* b() { try { for await (const x of a()) yield x; } finally { log.push('b'); } } async function* c() { yield* b(); } for await (const x of c()) { log.push(x); break; } const it = b(); await it.next(); log.push(await it.return('r')); return log; };
 //# for await over an array of promises and a return that is no function
 export default async () => { const log = []; for await (const x of [Promise.resolve(1), 2]) log.push(x); const it = { [Symbol.asyncIterator]() { return this; }, n: 0, next() { return { value: ++this.n, done: this.n > 3 }; }, return() { log.push('return'); return {}; } }; for await (const x of it) { log.push(x); if (x === 2) break; } return log; };
+//# a generator is ended while a finally catches
+export default () => {
+  const log = [];
+  const say = (...all) => log.push(...all);
+  function* a(v) { try { yield* [v]; } finally { try { say(v.x.y); } catch { say('caught'); } } }
+  function* b(v) { try { say(1, yield v); } finally { try { say(v.x.y); } catch (e) { say(e.name); } finally { say('last'); } } }
+  return [a, b].map((f) => { const it = f(5); return [it.next(), it.return('sent'), it.next()]; }).concat([log]);
+};

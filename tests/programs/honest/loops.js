@@ -58,3 +58,16 @@ export default () => { const log = []; function* inner() { try { yield 1; } fina
 export default () => { const log = []; function* g() { for (const x of yield 'list') { log.push(x); } for (const { a = yield 'default' } of [{}, { a: 1 }]) log.push(a); } const it = g(); log.push(it.next(), it.next([7, 8]), it.next('d')); return log; };
 //# loops in generators in loops with labels
 export default () => { const log = []; function* c(n) { try { yield n; yield n + 1; } finally { log.push('x' + n); } } function* g() { a: for (const x of c(1)) { for (const y of c(5)) { yield x + y; if (y === 6) break a; continue; } } try { for (const z of c(8)) { yield z; return 'r'; } } finally { yield 'f'; } } const it = g(); let r; do { r = it.next(); log.push(r.value); } while (!r.done); return log; };
+//# names of objects inside a loop that are left by errors
+export default () => {
+  const log = [];
+  const closing = (name) => ({ [Symbol.iterator]: () => { let n = 0; return { next: () => ({ value: { a: n, b: n }, done: n++ > 2 }), return: () => { log.push('closed ' + name); return {}; } }; } });
+  for (const x of closing('caught')) { try { for (const k in x) { log.push(k); if (k === 'b') throw x.a; } } catch (e) { log.push('caught ' + e); } }
+  try { for (const x of closing('left')) { for (const k in(x)) if (k) throw k; } } catch (e) { log.push('out ' + e); }
+  for (const k in { p: 1, q: 2 }) { try { for (const l in { r: 1, s: 2 }) { log.push(k + l); null[l](); } } catch (e) { log.push(e.name); } }
+  outer: for (const x of closing('labels')) { let k; for ((k) in x) { if (x.a === 0) continue outer; if (x.a === 1) break outer; } }
+  const o = Object.create({ deep: 1, b: 'hidden' }, { quiet: { value: 1 } }); Object.assign(o, { a: 1, b: 2, c: 3 });
+  for (const _ of [1]) for (const k in o) { log.push(k); delete o.c; o.later = 1; }
+  for (const _ of [1]) { for (const k in null) log.push(k); for (const [first, second] in { xy: 1 }) log.push(first, second); for (const k in 'ab') log.push(k); for (const k in [4, , 5]) log.push(k); }
+  return log;
+};

@@ -147,3 +147,15 @@ export default () => {
   probe();
   return out.map(String);
 };
+//# attributes that were changed outlive what is deleted beside them
+export default () => {
+  const of = (o) => Object.entries(Object.getOwnPropertyDescriptors(o)).map(([k, d]) => [k, d.value ?? null, d.writable ?? null, d.enumerable, d.configurable, typeof d.get, typeof d.set]);
+  const a = { x: 1, y: 2, get z() { return 3; }, w: 4 };
+  Object.defineProperty(a, 'y', { writable: false, enumerable: false }); Object.defineProperty(a, 'z', { set() {} });
+  const before = of(a); delete a.w; const between = of(a); delete a.x;
+  const b = { x: 1, y: 2, w: 4 }; Object.defineProperties(b, { x: { enumerable: false }, y: { value: 9, writable: false }, n: { value: 1, configurable: true } });
+  delete b.w; const heir = Object.create(b); let wrote; try { heir.y = 1; wrote = 'written'; } catch (e) { wrote = e.name; }
+  const c = { k: 1, l: 2 }; let thrown; try { Object.defineProperties(c, { k: { writable: false }, l: { get: 1 } }); } catch (e) { thrown = e.name; } delete c.l;
+  const list = [1, 2]; Object.defineProperty(list, 'length', { writable: false });
+  return [before, between, of(a), of(b), Object.keys(b), wrote, of(c), thrown, of(list)];
+};

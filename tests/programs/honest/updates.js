@@ -62,3 +62,36 @@ export default () => {
   out.push(a, b, b ** (b = 3), 2 ** b++)
   return out.map(String)
 };
+//# quotients that are 0 below 0
+export default () => {
+  const zero = 5 - 5, minus = 2 - 5; let a = zero; a /= minus; const o = { k: zero, in: { k: zero }, list: [[zero]] }; o.k /= minus
+  ;(o.in).k /= minus
+  o.list[0][zero] /= minus
+  const order = []; const of = (x) => ({ valueOf() { order.push(x); return x; } });
+  const sign = (x) => (Object.is(x, -0) ? '-0' : String(x));
+  const all = [zero / minus, a, o.k, o.in.k, o.list[0][0], zero / -3, zero / 3, 7 / 2, minus / zero, zero / zero, 6 / minus, of(6) / of(3) / of(2), 10n / 3n, -10n / 3n, '8' / '2', 8 / 2 / 2 / 2, [1, 2, 3, 4][6 / minus + 3]];
+  let mixed; try { mixed = 1n / minus; } catch (e) { mixed = e.name; }
+  return [all.map(sign), order, mixed, /a/.test('a') / (1 + 1)];
+};
+//# powers of members
+export default async () => {
+  let reads = 0; const o = { a: 1, get in() { reads += 1; return this.inner; }, inner: { b: 3, c: [1, 2] } };
+  class P { #x = 3; static s = 2; y() { this.#x **= 2; this.own = 2; this.own **= 3; return [this.#x, this.own]; } static z() { P.s **= 4; return P.s; } }
+  class Q extends P { static t() { super.u = 3; super.u **= 2; return this.u; } }
+  o.a **= NaN; o.in.b **= 2
+  o.in.c[1] **= await 3; o.in['c'][[0, 0].length - 1] **= o.in.c[0] **= 2
+  o['inner'].b **= 0.5
+  return [String(o.a), o.inner, reads, new P().y(), P.z(), String(Q.t())];
+};
+//# names that keep what they have inside an assignment
+export default () => {
+  const kept = [];
+  var a = 4, b = null; kept.push(() => [a, b, c, d, e])
+  var c = a ||= 1
+  var d = [a &&= 5, b ??= 6, b ??= 7, a ||= 8]
+  var e; e = (e = 1) + (a ??= 2) * (b &&= 0)
+  b ||= () => 1
+  a &&= a || (c ??= 3)
+  const f = 1; let thrown; try { f &&= 2; } catch (x) { thrown = x.name; }
+  return [kept[0]().map((x) => x?.name ?? x), f ||= 9, thrown];
+};

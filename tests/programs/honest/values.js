@@ -47,3 +47,28 @@ export default () => { const o = { a: { b: 1 } }; const x = o /* . */ . /* b */ 
 export default () => { const \u0061b = 1, åäö = { ключ: 2, 名: 3, \u{62}c: 4 }; const { ключ, 名: m, bc } = åäö; return [ab, åäö.ключ, ключ, m, bc, åäö.名, åäö.\u0062c]; };
 //# keywords as members
 export default () => { const o = { if: 1, class: 2, new: 3, null: 4, true: 5, typeof: 6, default: 7, await: 8, yield: 9, let: 10 }; const { if: a, class: b, default: c } = o; return [o.if, o.class, o.new, o.null, o.true, o.typeof, a, b, c, o.await, o.yield, o.let, o?.if]; };
+//# characters of numbers beyond 64 bits
+export default () => [String.fromCharCode(1e21, -1e21, 2 ** 63, 2 ** 64 + 2 ** 17, 65601, -65471.9, NaN, Infinity, '66', 97.9).split('').map((c) => c.charCodeAt(0)), String.fromCharCode.length];
+//# digits of ties with an exponent
+export default () => [(-2.25).toExponential(1), (2.5).toExponential(0), (25).toExponential(0), (35).toExponential(0), (0).toExponential(2), (-0).toExponential(), (1e-7).toExponential(3), (5e-324).toExponential(2), (123456).toExponential(), NaN.toExponential(200), (-Infinity).toExponential(), (99.95).toExponential(2), (1.5).toExponential(undefined)].concat([101, -1].map((n) => { try { return (1).toExponential(n); } catch (e) { return e.name; } }));
+//# texts in the order of people
+export default () => {
+  const signs = [...'abzABZ09_- ,;:!?.\'"()[]{}@*/\\&#%`^+<=>|~$äåöéèêëüÄÅÖÉßøæØÆñçłđœ§£€–—·°²³½…', 'ab', 'Ab', 'aB', 'a b', 'a-b', 'äb', 'e\u0301', '', '\t', '\u00a0', '\u2003', '\ufeff', 'a\u200bb', '\u{1F600}', 'İ', 'ı'];
+  const words = ['Zebra', 'apple', 'Äpple', 'äpple', 'Wall 10', 'Wall 2', 'wall-1', 'wall_1', 'Wall', 'wall', 'résumé', 'resume', 'Resume', 'Östra', 'Ost', 'co-op', 'CO-OP', 'IfcWall', '10', '9', 'straße', 'strasse', '隔墙', '墙', 'дом', 'Дом'];
+  return [signs.map((a) => signs.map((b) => a.localeCompare(b)).join('')), words.sort((a, b) => a.localeCompare(b, 'en')), 'a'.localeCompare(), ['b', 'undefined'].map((x) => x.localeCompare())];
+};
+//# numbers and dates for people
+export default () => {
+  const numbers = [0, -0, 1, 12, 123, 1234, 12345.678, 1234567.891, 0.0005, 0.00049, 1.0005, 2.0015, 999.9995, 999999.9999, -1234.5, 1e21, 5e-324, NaN, Infinity, -Infinity, -0.0001, 0.125, 12345678901234567890n, -5n];
+  const dates = [0, 1e12, NaN, -1, Date.UTC(2024, 1, 29, 12, 0, 5), Date.UTC(2024, 11, 9, 23, 59, 59)].map((t) => new Date(t));
+  return [numbers.map((n) => n.toLocaleString()), dates.map((d) => [d.toLocaleString(), d.toLocaleDateString('en-US'), d.toLocaleTimeString(), String(d), `${d}`, d + 1, d.toTimeString()]),
+    Date().slice(24) === new Date().toString().slice(24), typeof Date(5), [1234.5, null, 'a', new Date(0), [1000, , 2]].toLocaleString(), new Float32Array([1234.5, 2]).toLocaleString(), ({}).toLocaleString(), (1234.5).toLocaleString('en-US')];
+};
+//# sizes beyond every text
+export default () => [() => 'a'.repeat(Infinity), () => 'a'.repeat(-1), () => 'a'.padEnd(Infinity), () => 'a'.padStart(-Infinity), () => 'a'.repeat(NaN)].map((f) => { try { return f(); } catch (e) { return e.name; } });
+//# dates in other texts
+export default () => {
+  const texts = ['2024/02/29', 'Feb 29, 2024', '29 February 2024 10:00', '2024-2-9', '2024-02-29 10:00', '2/29/2024', '29/2/2024', '29.02.2024', '1', '32', '100', 'Feb 2024', 'Sat Mar 2 2024 10:11:12 GMT+0200 (CEST)', '10:00', '2024-02-29 10:00:00.5', '2024-02-29 10:00:00.123456', '2024-02-29 13:00 PM', '2024-02-29 12:00 AM', 'May 5, 2024, 5:06 pm', '2024-02-31 10:00', '2024-13-01', 'foo 2024', '2024 foo', 'x1', '', '2024-02-29T25:00', '2024-02-29 24:00', '2024-02-29 10:00 UTC-3', '2024-02-29 10:00 EST', '1/1/24', '1/1/70', '(comment) 2024/1/1', '2024/1/1 (c', '2024/1/1)', '2024-1-1T10:00', '2024-01-01T10:00:00z', '2024-01-01t10:00:00', '2024-06-15T12:00:00.000+0530', '2024-06-15T12:00:00+', '2024-01-01T10:00 ', '2024-01-01T00:00:00+24:00', '7-Mar-2024', '1/2/3 4::5', '1/2/3 4:5:6 7', '1/1/275761', '2008-06-03 11:05:30 -0700', '1e3'];
+  class Own extends Date {} const seen = []; const object = { [Symbol.toPrimitive](hint) { seen.push(hint); return '2024/1/2'; } };
+  return [texts.map((text) => [new Date(text).getTime(), Date.parse(text)].map(String)), new Date(object).getTime(), seen, new Date([2024, 1]).getTime(), new Date(new Date(7)).getTime(), new Date(null).getTime(), new Own('2024-01-01').getTime(), new Date(2024, 1).getTime(), [1n, Symbol()].map((x) => { try { return new Date(x); } catch (e) { return e.name; } })];
+};

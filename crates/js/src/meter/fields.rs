@@ -7,8 +7,8 @@
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
-    CallExpression, Class, ClassElement, Expression, Function, MethodDefinition, MethodDefinitionKind,
-    PropertyDefinition, PropertyKey,
+    BindingPattern, CallExpression, Class, ClassElement, Expression, FormalParameter, FormalParameters, Function,
+    MethodDefinition, MethodDefinitionKind, NewTarget, PropertyDefinition, PropertyKey, ReturnStatement,
 };
 use oxc_ast_visit::{Visit, walk as visiting};
 use oxc_semantic::NodeId;
@@ -24,18 +24,19 @@ impl<'a> Walk<'_, 'a> {
         let fields: Vec<&PropertyDefinition<'a>> = class.body.body.iter().filter_map(field).collect();
         let constructor = class.body.body.iter().find_map(constructor);
         let runs = fields.iter().filter_map(|field| field.value.as_ref()).any(runs);
-        // Parameters have their values before the statements; values that run code would come in another order.
-        let ordered =
-            class.heritage.is_some() || constructor.is_none_or(|own| !own.params.items.iter().any(parameter_runs));
-        if !runs || !ordered || fields.iter().any(|field| field.computed) {
+        // Parameters have their values before the statements, and fields before the parameters.
+        let late = constructor.filter(|own| class.heritage.is_none() && !are_plain(&own.value.params));
+        let is_asked = late.is_some_and(|own| asks_who_is_made(&own.value));
+        if !runs || is_asked || fields.iter().any(|field| field.computed) {
             return;
         }
         let moved = fields.into_iter().filter(|field| !(is_private(field) && field.value.is_none()));
         let moved: Vec<u32> = moved.map(|field| field.span.start).collect();
         self.classes.insert(class.span.start, class.heritage.is_some());
         let begin = format!("this.#{}i();", self.prefix);
-        match (constructor.and_then(|own| own.body.as_ref()), class.heritage.is_some()) {
+        match (constructor.and_then(|own| own.value.body.as_ref()), class.heritage.is_some()) {
             (Some(_), true) => {}
+            (Some(_), false) if late.is_some() => late.into_iter().for_each(|own| self.late_constructor(own, &begin)),
             (Some(body), false) => self.edits.open(body.span.start as usize + 1, begin),
             (None, true) => {
                 let rest = format!("{}a", self.prefix);
@@ -50,6 +51,16 @@ impl<'a> Walk<'_, 'a> {
         let all = format!("#{}i(){{{calls}}}", self.prefix);
         self.edits.open(class.body.span.start as usize + 1, all);
         self.fields.extend(moved.into_iter().enumerate().map(|(number, start)| (start, number)));
+    }
+
+    /// A constructor whose parameters run code: it gives the fields, and a method does what it did.
+    fn late_constructor(&mut self, own: &MethodDefinition<'a>, begin: &str) {
+        let counted = own.value.params.items.iter().take_while(|own| own.initializer.is_none()).count();
+        let counted: Vec<String> = (0..counted).map(|number| format!("{}q{number}", self.prefix)).collect();
+        let (method, key) = (format!("#{}c", self.prefix), own.key.span());
+        let text = format!("constructor({}){{{begin}return this.{method}(...arguments)}}", counted.join(","));
+        self.edits.open(own.span.start as usize, text);
+        self.edits.replace(key.start as usize, key.end as usize, method);
     }
 
     /// A field that became a method.
@@ -85,6 +96,26 @@ impl<'a> Walk<'_, 'a> {
         self.edits.replace(at, at + 1, text);
     }
 
+    /// `return` of a constructor whose class is derived: some engines forget to refuse a value that is no object.
+    pub(super) fn made(&mut self, node: NodeId, own: &ReturnStatement<'a>) {
+        let Some(value) = &own.argument else { return };
+        let mut around = self
+            .module
+            .ancestors(node)
+            .skip_while(|kind| !matches!(kind, AstKind::Function(_) | AstKind::ArrowFunctionExpression(_)));
+        let (_, method) = (around.next(), around.next());
+        let is_constructor =
+            matches!(method, Some(AstKind::MethodDefinition(own)) if own.kind == MethodDefinitionKind::Constructor);
+        let class = around.find_map(|kind| match kind {
+            AstKind::Class(class) => Some(class),
+            _ => None,
+        });
+        if is_constructor && class.is_some_and(|class| class.heritage.is_some()) {
+            self.edits.open(value.span().start as usize, format!("{}g((", self.prefix));
+            self.edits.close(value.span().end as usize, "))");
+        }
+    }
+
     /// `super(…)` of a class whose fields were moved.
     pub(super) fn super_call(&mut self, node: NodeId, call: &CallExpression<'a>) {
         if !matches!(call.callee, Expression::Super(_)) {
@@ -113,15 +144,35 @@ fn field<'e, 'a>(element: &'e ClassElement<'a>) -> Option<&'e PropertyDefinition
     }
 }
 
-fn constructor<'e, 'a>(element: &'e ClassElement<'a>) -> Option<&'e Function<'a>> {
+fn constructor<'e, 'a>(element: &'e ClassElement<'a>) -> Option<&'e MethodDefinition<'a>> {
     match element {
-        ClassElement::MethodDefinition(own) if is_constructor(own) => Some(&own.value),
+        ClassElement::MethodDefinition(own) if own.kind == MethodDefinitionKind::Constructor => Some(own),
         _ => None,
     }
 }
 
-fn is_constructor(method: &MethodDefinition<'_>) -> bool {
-    method.kind == MethodDefinitionKind::Constructor
+/// Whether parameters are names, with literals as defaults: nothing runs before the statements.
+fn are_plain(parameters: &FormalParameters<'_>) -> bool {
+    let is_name = |pattern: &BindingPattern<'_>| pattern.get_binding_identifier().is_some();
+    let plain = |own: &FormalParameter<'_>| {
+        is_name(&own.pattern) && own.initializer.as_ref().is_none_or(|default| default.is_literal())
+    };
+    parameters.items.iter().all(plain) && parameters.rest.as_ref().is_none_or(|rest| is_name(&rest.rest.argument))
+}
+
+/// Whether a constructor asks for `new.target`, which its method would not have.
+fn asks_who_is_made(constructor: &Function<'_>) -> bool {
+    let mut found = Target(false);
+    found.visit_function(constructor, ScopeFlags::empty());
+    found.0
+}
+
+struct Target(bool);
+
+impl Visit<'_> for Target {
+    fn visit_new_target(&mut self, _: &NewTarget) {
+        self.0 = true;
+    }
 }
 
 fn is_private(field: &PropertyDefinition<'_>) -> bool {
@@ -131,12 +182,6 @@ fn is_private(field: &PropertyDefinition<'_>) -> bool {
 fn runs(value: &Expression<'_>) -> bool {
     let mut found = Runs(false);
     found.visit_expression(value);
-    found.0
-}
-
-fn parameter_runs(parameter: &oxc_ast::ast::FormalParameter<'_>) -> bool {
-    let mut found = Runs(false);
-    found.visit_formal_parameter(parameter);
     found.0
 }
 

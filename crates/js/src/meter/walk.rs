@@ -15,6 +15,8 @@ use oxc_span::{GetSpan, Span};
 
 use crate::meter::edits::Edits;
 use crate::meter::loops::Loops;
+use crate::meter::returns::beside_returns;
+use crate::meter::static_blocks::with_arguments;
 use crate::module::Module;
 
 /// The word that some parsers take for the beginning of an async function wherever a call follows.
@@ -32,11 +34,15 @@ pub(super) fn edits(module: &Module<'_>, prefix: &str) -> Edits {
         valued: HashSet::new(),
         numbers: HashMap::new(),
         begun: HashSet::new(),
+        apart: beside_returns(module).iter().filter(|own| own.is_apart).map(|own| own.span.start).collect(),
+        asking: with_arguments(module).collect(),
+        gives_keys: false,
         branches: branches(module),
     };
     for node in module.nodes().iter() {
         walk.node(node);
     }
+    walk.keys_generator();
     walk.edits
 }
 
@@ -55,6 +61,12 @@ pub(super) struct Walk<'w, 'a> {
     pub(super) numbers: HashMap<SymbolId, bool>,
     /// Where statements begin that were set apart from the line before.
     pub(super) begun: HashSet<u32>,
+    /// Where `try` statements begin that become functions of their own.
+    pub(super) apart: HashSet<u32>,
+    /// Where static blocks begin that have functions which ask for their `arguments`.
+    pub(super) asking: HashSet<u32>,
+    /// Whether a loop asks for the generator of keys.
+    pub(super) gives_keys: bool,
     /// Where `if` statements begin → where they end. Only those of a chain that was read in pieces are asked for.
     branches: HashMap<usize, usize>,
 }
@@ -97,6 +109,7 @@ impl<'a> Walk<'_, 'a> {
                 }
             }
             AstKind::StaticBlock(block) => {
+                self.static_block(block);
                 if let Some(first) = block.body.first() {
                     self.steps_before(first.span().start, block.body.len());
                 }
@@ -109,6 +122,7 @@ impl<'a> Walk<'_, 'a> {
             AstKind::ForStatement(each) => self.body(&each.body),
             AstKind::ForInStatement(each) => {
                 self.left_loop(node.id());
+                self.keys_loop(node.id(), each);
                 self.own_label(node.id());
                 self.body(&each.body);
             }
@@ -119,8 +133,10 @@ impl<'a> Walk<'_, 'a> {
                 self.body(&each.body);
                 self.waiting_body(each);
             }
+            AstKind::ReturnStatement(own) => self.made(node.id(), own),
             AstKind::BreakStatement(own) => self.leaving(node.id(), own),
             AstKind::TryStatement(own) => {
+                self.set_apart(own);
                 // What a `catch` throws would be lost where the `finally` behind it catches something itself.
                 if let (Some(handler), Some(_)) = (&own.handler, &own.finalizer) {
                     self.edits.open(own.block.span.start as usize, "{try");
@@ -128,7 +144,11 @@ impl<'a> Walk<'_, 'a> {
                 }
             }
             AstKind::Class(class) => self.class(class),
-            AstKind::CallExpression(call) => self.super_call(node.id(), call),
+            AstKind::NewExpression(made) => self.date(made),
+            AstKind::CallExpression(call) => {
+                self.super_call(node.id(), call);
+                self.date_text(node.id(), call);
+            }
             AstKind::WhileStatement(each) => self.body(&each.body),
             AstKind::DoWhileStatement(each) => self.body(&each.body),
             AstKind::IfStatement(branch) => {
@@ -156,9 +176,15 @@ impl<'a> Walk<'_, 'a> {
             }
             AstKind::AssignmentExpression(assignment) => {
                 self.assigns(node.id());
-                self.power_assigned(assignment);
+                self.logical_assigned(node.id(), assignment);
+                self.power_assigned(node.id(), assignment);
+                self.quotient_assigned(node.id(), assignment);
             }
-            AstKind::BinaryExpression(binary) => self.power(binary),
+            AstKind::BinaryExpression(binary) => {
+                self.power(binary);
+                self.quotient(binary);
+            }
+            AstKind::FormalParameter(parameter) => self.named_default(parameter),
             AstKind::UpdateExpression(update) => {
                 self.assigns(node.id());
                 self.update(node.id(), update);

@@ -3,15 +3,18 @@
 //! Why: a refusal says what to write instead; a wrong value says nothing. Spec: ifc-extension.md §6.2.
 
 use holdpoint_check::{args, codes};
-use holdpoint_js::tree::ast::AssignmentTarget;
+use holdpoint_js::tree::ast::{Argument, AssignmentTarget, CallExpression, Expression, SimpleAssignmentTarget};
 use holdpoint_js::tree::{AstKind, GetSpan, NodeId, Span, SymbolId};
-use holdpoint_js::{Findings, Module};
+use holdpoint_js::{Beside, Findings, Module, beside_returns};
 
 use crate::code::rule::{Context, Rule};
 
 codes! {
     /// what the sandbox cannot run as the language says
     CODE_UNSUPPORTED / RETURN: Error, "Return behind the `finally`: inside it, a `return` from a `try` with its own `finally` takes the place of the one that waits.";
+    CODE_UNSUPPORTED / CAUGHT: Error, "Put this `try` into a function of its own that is called here, or return behind the `finally`: where an error is caught while a `return` waits, the value that waits is lost.";
+    CODE_UNSUPPORTED / LOCALE: Error, "Write the text out, as with `toFixed` and `toISOString`, or compare with `<`: the sandbox knows `{name}` in English without options only." [name];
+    CODE_UNSUPPORTED / SUPER: Error, "Change a member of `super` in a statement of its own: the value that it had is lost.";
     CODE_UNSUPPORTED / REST: Error, "Take the rest of an object into a variable, and assign that.";
     CODE_UNSUPPORTED / CASE: Error, "Declare `{name}` before the `switch`: one case declares it, another one uses it." [name];
     CODE_UNSUPPORTED / EARLY: Error, "Declare `{name}` before it gets a value." [name];
@@ -21,12 +24,27 @@ pub const RULE: Rule = Rule { codes: CODES, check };
 
 fn check<'m, 'a>(module: &'m Module<'a>, _: &'m Context<'_, 'a>, findings: &mut Findings<'m, 'a>) {
     let leaving = leaving(module);
-    for (node, span) in &leaving {
-        if matches!(module.kind(*node), AstKind::ReturnStatement(_)) && waits_twice(module, *node, &leaving) {
-            findings.at(*span, &RETURN, args! {});
+    let waiting = leaving.iter().filter(|(node, _)| {
+        matches!(module.kind(*node), AstKind::ReturnStatement(_)) && waits_twice(module, *node, &leaving)
+    });
+    let waiting: Vec<Span> = waiting.map(|(_, span)| *span).collect();
+    for span in &waiting {
+        findings.at(*span, &RETURN, args! {});
+    }
+    for Beside { span, is_apart } in beside_returns(module) {
+        if !is_apart && !waiting.iter().any(|own| span.contains_inclusive(*own)) {
+            findings.at(Span::new(span.start, span.start + "try".len() as u32), &CAUGHT, args! {});
         }
     }
     for node in module.nodes().iter() {
+        let is_alone = || matches!(module.kind(module.parent(node.id())), AstKind::ExpressionStatement(_));
+        match node.kind() {
+            AstKind::CallExpression(call) => in_a_language(call, findings),
+            AstKind::UpdateExpression(update) if !update.prefix && is_above(&update.argument) && !is_alone() => {
+                findings.at(update.span, &SUPER, args! {});
+            }
+            _ => {}
+        }
         let AstKind::ObjectAssignmentTarget(pattern) = node.kind() else { continue };
         let rest = pattern
             .rest
@@ -38,6 +56,30 @@ fn check<'m, 'a>(module: &'m Module<'a>, _: &'m Context<'_, 'a>, findings: &mut 
     }
     for symbol in module.scoping().symbol_ids() {
         declared_later(module, symbol, findings);
+    }
+}
+
+/// Whether a target is a member of `super`.
+fn is_above(target: &SimpleAssignmentTarget<'_>) -> bool {
+    target.as_member_expression().is_some_and(|own| matches!(own.object(), Expression::Super(_)))
+}
+
+/// Texts for people that are asked for in a language, or with options.
+fn in_a_language<'m, 'a>(call: &'m CallExpression<'a>, findings: &mut Findings<'m, 'a>) {
+    let Expression::StaticMemberExpression(callee) = &call.callee else { return };
+    let name = callee.property.name.as_str();
+    let first = match name {
+        "localeCompare" => 1,
+        "toLocaleString" | "toLocaleDateString" | "toLocaleTimeString" | "toLocaleUpperCase" | "toLocaleLowerCase" => 0,
+        _ => return,
+    };
+    let is_default = |given: &Argument<'_>| match given {
+        Argument::StringLiteral(language) => matches!(language.value.as_str(), "en" | "en-US"),
+        Argument::Identifier(name) => name.name == "undefined",
+        _ => false,
+    };
+    if let Some(asked) = call.arguments.iter().skip(first).find(|given| !is_default(given)) {
+        findings.at(asked.span(), &LOCALE, args! { name });
     }
 }
 
@@ -155,6 +197,52 @@ mod tests {
         ];
         for (code, want) in cases {
             assert_eq!(findings(code), want, "{code}");
+        }
+    }
+
+    #[test]
+    fn members_of_super_that_are_updated() {
+        let cases = [
+            ("super.a++; return ++super.b", ""),
+            ("return super.a--", "1:46-1:55 CODE_UNSUPPORTED"),
+            ("return [super['a']++]", "1:47-1:59 CODE_UNSUPPORTED"),
+        ];
+        for (body, want) in cases {
+            assert_eq!(findings(&format!("export class A extends Object {{ m() {{ {body} }} }}")), want, "{body}");
+        }
+    }
+
+    #[test]
+    fn texts_in_a_language() {
+        let cases = [
+            ("a.toLocaleString() + a?.toLocaleDateString('en-US') + a.localeCompare('b', 'en')", ""),
+            ("a.toLocaleString(undefined)", ""),
+            ("a.toLocaleString('sv-SE')", "1:42-1:49 CODE_UNSUPPORTED"),
+            ("a?.toLocaleString('en', { style: 'unit' })", "1:49-1:66 CODE_UNSUPPORTED"),
+            ("a.localeCompare(a, ...a)", "1:44-1:48 CODE_UNSUPPORTED"),
+        ];
+        for (value, want) in cases {
+            assert_eq!(findings(&format!("export const f = (a) => {value}")), want, "{value}");
+        }
+    }
+
+    #[test]
+    fn errors_that_are_caught_while_a_return_waits() {
+        let refused = "1:63-1:66 CODE_UNSUPPORTED";
+        let cases = [
+            ("try { return 1 } finally { try { g() } catch { return 2 } }", refused),
+            ("try { return 1 } finally { try { g() } catch { var a = 1 } }", refused),
+            ("try { return 1 } finally { try { await g() } catch { g() } }", refused),
+            ("for (;;) try { return 1 } finally { try { g() } catch { continue } }", "1:72-1:75 CODE_UNSUPPORTED"),
+            ("try { return 1 } finally { try { g() } catch { for (;;) break } }", ""),
+            ("try { return 1 } finally { try { await g() } finally { g() } }", ""),
+            ("try { g() } finally { try { await g() } catch { g() } }", ""),
+            ("try { return 1 } finally { (async () => { try { await g() } catch { g() } })() }", ""),
+            ("try { (() => { return 1 })() } finally { try { await g() } catch { g() } }", ""),
+        ];
+        for (body, want) in cases {
+            let code = format!("export async function f() {{        {body} }}\nfunction g() {{}}");
+            assert_eq!(findings(&code), want, "{body}");
         }
     }
 

@@ -1,58 +1,76 @@
-//! `Number.prototype.toPrecision` (ECMAScript §21.1.3.5): the digits of the exact value, ties away from zero.
+//! `Number.prototype.toPrecision` and `toExponential` (ECMAScript §21.1.3.5, §21.1.3.2): the digits of the exact value,
+//! ties away from zero.
 //!
-//! The engine counts the places of numbers below 1e-6 wrongly. Invariant: total over every number and precision.
+//! The engine counts the places of numbers below 1e-6 wrongly, and rounds ties of exponents to even digits. Invariant:
+//! total over every number and precision.
 
-use boa_engine::{
-    Context, JsNativeError, JsResult, JsString, JsValue, NativeFunction, object::FunctionObjectBuilder,
-    property::PropertyDescriptor,
-};
+use boa_engine::{Context, JsNativeError, JsResult, JsString, JsValue, object::builtins::JsFunction};
+
+use super::around;
 
 /// No double has more digits than this.
 const ALL_DIGITS: usize = 770;
 /// Numbers below 1e-6 are written with an exponent.
 const LEAST_EXPONENT: i32 = -6;
 
-/// Puts the function of this module before the engine's own.
+/// Puts the functions of this module before the engine's own.
 pub(super) fn replace(context: &Context) {
-    let function = NativeFunction::from_fn_ptr(to_precision);
-    let name = JsString::from("toPrecision");
-    let function = FunctionObjectBuilder::new(context.realm(), function).name(name.clone()).length(1).build();
-    let property = PropertyDescriptor::builder().value(function).writable(true).enumerable(false).configurable(true);
-    context.intrinsics().constructors().number().prototype().insert_property(name, property);
+    let prototype = context.intrinsics().constructors().number().prototype();
+    around::replace(&prototype, "toPrecision", to_precision, context);
+    around::replace(&prototype, "toExponential", to_exponential, context);
 }
 
-fn to_precision(this: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
-    let boxed = || this.as_object().and_then(|object| object.downcast_ref::<f64>().map(|number| *number));
-    let number = this.as_number().or_else(boxed);
-    let number = number.ok_or_else(|| JsNativeError::typ().with_message("`toPrecision` is called on a number"))?;
-    let Some(asked) = args.first().filter(|asked| !asked.is_undefined()) else {
-        return Ok(JsValue::from(number).to_string(context)?.into());
-    };
-    let precision = asked.to_integer_or_infinity(context)?;
-    if !number.is_finite() {
-        return Ok(JsValue::from(number).to_string(context)?.into());
-    }
-    let precision = precision.as_integer().and_then(|precision| usize::try_from(precision).ok());
+/// The engine answers what no digits are asked of: no number, not finite, as many digits as there are.
+fn to_precision(this: &JsValue, args: &[JsValue], own: &JsFunction, context: &mut Context) -> JsResult<JsValue> {
+    let Some((number, precision)) = asked(this, args, context)? else { return own.call(this, &[], context) };
     let precision = precision.filter(|precision| (1..=100).contains(precision));
     let precision = precision.ok_or_else(|| JsNativeError::range().with_message("a precision is from 1 to 100"))?;
     Ok(JsString::from(written(number, precision)).into())
 }
 
+fn to_exponential(this: &JsValue, args: &[JsValue], own: &JsFunction, context: &mut Context) -> JsResult<JsValue> {
+    let Some((number, places)) = asked(this, args, context)? else { return own.call(this, &[], context) };
+    let places = places.filter(|places| *places <= 100);
+    let places = places.ok_or_else(|| JsNativeError::range().with_message("places are from 0 to 100"))?;
+    let (digits, exponent) = rounded(number.abs(), places + 1);
+    Ok(JsString::from(with_exponent(number, &digits, exponent)).into())
+}
+
+/// A finite number, and how many digits of it are asked for, if that is a number of digits at all.
+fn asked(this: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<Option<(f64, Option<usize>)>> {
+    let boxed = || this.as_object().and_then(|object| object.downcast_ref::<f64>().map(|number| *number));
+    let number = this.as_number().or_else(boxed);
+    let (Some(number), Some(asked)) = (number, args.first().filter(|asked| !asked.is_undefined())) else {
+        return Ok(None);
+    };
+    let digits = asked.to_integer_or_infinity(context)?;
+    let digits = digits.as_integer().and_then(|digits| usize::try_from(digits).ok());
+    Ok(number.is_finite().then_some((number, digits)))
+}
+
 /// A finite number with so many digits.
 fn written(number: f64, precision: usize) -> String {
     let (digits, exponent) = rounded(number.abs(), precision);
-    let sign = if number < 0.0 { "-" } else { "" };
     if exponent < LEAST_EXPONENT || exponent >= precision as i32 {
-        let (first, rest) = digits.split_at(1);
-        let point = if rest.is_empty() { "" } else { "." };
-        return format!("{sign}{first}{point}{rest}e{exponent:+}");
+        return with_exponent(number, &digits, exponent);
     }
+    let sign = sign(number);
     let Ok(whole) = usize::try_from(exponent + 1) else {
         return format!("{sign}0.{}{digits}", "0".repeat((-exponent - 1) as usize));
     };
     let (whole, rest) = digits.split_at(whole);
     let (whole, point) = (if whole.is_empty() { "0" } else { whole }, if rest.is_empty() { "" } else { "." });
     format!("{sign}{whole}{point}{rest}")
+}
+
+fn with_exponent(number: f64, digits: &str, exponent: i32) -> String {
+    let (first, rest) = digits.split_at(1);
+    let point = if rest.is_empty() { "" } else { "." };
+    format!("{}{first}{point}{rest}e{exponent:+}", sign(number))
+}
+
+fn sign(number: f64) -> &'static str {
+    if number < 0.0 { "-" } else { "" }
 }
 
 /// The first digits of a number, and the exponent of the first one.

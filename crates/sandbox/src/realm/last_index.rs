@@ -2,24 +2,17 @@
 //! character (ECMAScript §22.2.7.2), where the engine begins with its second half.
 
 use boa_engine::{
-    Context, JsObject, JsResult, JsString, JsValue, NativeFunction,
-    object::{
-        FunctionObjectBuilder,
-        builtins::{JsFunction, JsRegExp},
-    },
-    property::{PropertyDescriptor, PropertyKey},
+    Context, JsObject, JsResult, JsString, JsValue,
+    object::builtins::{JsFunction, JsRegExp},
+    property::PropertyKey,
 };
+
+use super::around;
 
 /// Puts the function of this module before the engine's own.
 pub(super) fn replace(context: &Context) {
     let prototype = context.intrinsics().constructors().regexp().prototype();
-    let key = PropertyKey::from(JsString::from("exec"));
-    let own = prototype.borrow().properties().get(&key);
-    let Some(own) = own.and_then(|property| property.value().and_then(JsValue::as_function)) else { return };
-    let exec = NativeFunction::from_copy_closure_with_captures(exec, own);
-    let exec = FunctionObjectBuilder::new(context.realm(), exec).name(JsString::from("exec")).length(1).build();
-    let property = PropertyDescriptor::builder().value(exec).writable(true).enumerable(false).configurable(true);
-    prototype.insert_property(key, property);
+    around::replace(&prototype, "exec", exec, context);
 }
 
 fn exec(this: &JsValue, args: &[JsValue], own: &JsFunction, context: &mut Context) -> JsResult<JsValue> {

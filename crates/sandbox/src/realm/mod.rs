@@ -3,14 +3,21 @@
 //! Owns what the realm does *not* hold. Invariant: no string is ever compiled, whatever path leads to a constructor of
 //! functions, because the engine's own hook refuses; deleting names is only the second line.
 
+mod around;
+mod attributes;
+mod char_codes;
 mod clock;
+mod collation;
+mod dates;
 mod digits;
 mod hooks;
 mod jobs;
 mod last_index;
 mod legacy;
 mod loader;
+mod locale;
 mod powers;
+mod quotients;
 mod random;
 mod sized;
 mod sort;
@@ -75,6 +82,11 @@ pub(crate) fn fresh(program: &Program, hooks: &Rc<Hooks>) -> JsResult<Context> {
     digits::replace(&context);
     last_index::replace(&context);
     legacy::install(&context);
+    char_codes::replace(&context);
+    attributes::replace(&context);
+    collation::replace(&context);
+    dates::replace(&context);
+    locale::replace(&context);
     powers::replace(&mut context)?;
     keep_texts(&context);
     meter::install(&program.metering.prefix, &mut context);

@@ -36,7 +36,7 @@ fn math_pow(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<Js
     Ok(raised(base, exponent).into())
 }
 
-fn argument(args: &[JsValue], index: usize) -> JsValue {
+pub(super) fn argument(args: &[JsValue], index: usize) -> JsValue {
     args.get(index).cloned().unwrap_or_default()
 }
 

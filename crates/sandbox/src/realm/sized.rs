@@ -25,7 +25,7 @@ pub(super) fn watch(context: &Context) {
     let typed_array = constructors.typed_array().prototype();
     let functions = constructors.function().prototype();
     let numbers = constructors.bigint().constructor();
-    let all: [(&JsObject, &str, BuiltIn); 23] = [
+    let all: [(&JsObject, &str, BuiltIn); 22] = [
         (&text, "repeat", repeat),
         (&text, "padStart", pad),
         (&text, "padEnd", pad),
@@ -35,7 +35,6 @@ pub(super) fn watch(context: &Context) {
         (&text, "normalize", checked),
         (&array, "fill", listed),
         (&array, "join", listed),
-        (&array, "toLocaleString", listed),
         (&array, "concat", listed),
         (&array, "flat", flat),
         (&array, "slice", listed),
@@ -105,7 +104,8 @@ const ITEM: u64 = 8;
 
 /// `String.prototype.repeat`, where text and count are what they seem. A text may have two bytes a character.
 fn repeat(this: &JsValue, args: &[JsValue], own: &JsFunction, context: &mut Context) -> JsResult<JsValue> {
-    if let (Some(text), Some(count)) = (this.as_string(), args.first().and_then(JsValue::as_number)) {
+    let count = args.first().and_then(JsValue::as_number).filter(|count| count.is_finite() && *count >= 0.0);
+    if let (Some(text), Some(count)) = (this.as_string(), count) {
         let characters = (text.len() as u64).saturating_mul(count as u64);
         Host::of(context).room_for(characters.saturating_mul(CHARACTER))?;
     }
@@ -114,7 +114,7 @@ fn repeat(this: &JsValue, args: &[JsValue], own: &JsFunction, context: &mut Cont
 
 /// `String.prototype.padStart` and `padEnd`, to a number of characters.
 fn pad(this: &JsValue, args: &[JsValue], own: &JsFunction, context: &mut Context) -> JsResult<JsValue> {
-    if let Some(length) = args.first().and_then(JsValue::as_number) {
+    if let Some(length) = args.first().and_then(JsValue::as_number).filter(|length| length.is_finite()) {
         Host::of(context).room_for((length as u64).saturating_mul(CHARACTER))?;
     }
     own.call(this, args, context)

@@ -1,5 +1,6 @@
 //! The functions that the metering writes into code beside its charges: members of instances, iterators of loops in
-//! generators, names with a default, what a pattern took beside a rest (`h`).
+//! generators, names with a default, what waits beside a pattern or an operator (`h`), powers, quotients and
+//! dates.
 //!
 //! Invariant: no function or object of this module can be reached by a name or a value of extension code.
 
@@ -8,7 +9,7 @@ use boa_engine::{
     native_function::NativeFunctionPointer, object::FunctionObjectBuilder, property::PropertyDescriptor,
 };
 
-use super::powers;
+use super::{dates, powers, quotients};
 
 /// Whether the body of the loop has begun with what the iterator gave.
 const BEGUN: &str = "b";
@@ -20,14 +21,17 @@ const NEXT: &str = "n";
 
 /// Makes the functions for a program.
 pub(super) fn install(prefix: &str, context: &Context) {
-    let all: [(&str, NativeFunctionPointer); 7] = [
+    let all: [(&str, NativeFunctionPointer); 10] = [
         ("d", define),
+        ("g", made),
         ("i", iterable),
         ("k", async_iterable),
         ("o", is_open),
         ("c", close),
         ("t", target),
         ("p", powers::power),
+        ("q", quotients::quotient),
+        ("y", dates::given),
     ];
     for (name, function) in all {
         let function = FunctionObjectBuilder::new(context.realm(), NativeFunction::from_fn_ptr(function)).build();
@@ -48,6 +52,14 @@ fn define(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<JsVa
         instance.create_data_property_or_throw(key, value, context)?;
     }
     Ok(JsValue::undefined())
+}
+
+/// What a constructor of a derived class answers: an object or nothing (ECMAScript §10.2.2).
+fn made(_: &JsValue, args: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
+    match args.first().cloned().unwrap_or_default() {
+        value if value.is_object() || value.is_undefined() => Ok(value),
+        _ => Err(JsNativeError::typ().with_message("a derived constructor returns an object or nothing").into()),
+    }
 }
 
 fn iterable(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
