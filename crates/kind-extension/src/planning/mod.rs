@@ -1,6 +1,6 @@
 //! What an authoring run asks of a kind that plans before it writes (spec: authoring.md §2–§6, ENGINE §6).
 //!
-//! Owns the questions and the shapes of their answers; the machine that asks them and its log are `holdpoint-author`'s,
+//! Owns the questions and the shapes of their answers; the machine that asks them and its log are those of `crate::run`,
 //! the answers a kind's. Invariant: pure, and the same answer for the same question, because a run is replayed.
 
 mod intent;

@@ -1,7 +1,7 @@
 //! What stays on the sheet of a change: requests, plans, adjustments, versions and repairs, in their order (spec:
 //! authoring.md §9.1 "Conversation", UI.md §11).
 //!
-//! Owns the shape; the run that writes it is `holdpoint-author`'s. Invariant: no code of a bundle stands here, only what a
+//! Owns the shape; `crate::run` writes it. Invariant: no code of a bundle stands here, only what a
 //! person said, what was planned, and how each attempt ended.
 
 use serde::{Deserialize, Serialize};
