@@ -1,7 +1,7 @@
 //! A change set on the files of a package: judged in its session, and what it would leave (spec: crew-package.md §10.1).
 //!
-//! Invariants: the tokens are the set hash over the files of `changed`, as they were and as they will be, and the id of
-//! the set; what a write asks for staleness are the files that it writes; what must be confirmed needs a token that was
+//! Invariants: the tokens are the set hash over the files of `changed`, as they were and as they will be, and a
+//! hash of the set and each object as it was found; what a write asks for staleness are the files that it writes; what must be confirmed needs a token that was
 //! issued for it; an error that the package did not have before blocks, unless it had no manifest yet, or a set is taken
 //! back.
 
@@ -74,7 +74,7 @@ pub(super) fn stage(base: Base, request: &SetRequest) -> Result<Staged, ApiError
     let head = Baseline::opened(&base, package.view.clone(), request.options.clone());
     let judged = judge(&head, &request.session, &request.record, request.revisions)?;
     let mut staged = staged(base, &package, &judged.checked);
-    staged.tokens.patch = Some(request.name.clone());
+    staged.tokens.patch = Some(judged.issued.patch(&request.name));
     let Some(mut after) = staged.after.take() else { return Ok(staged) };
     if let Some(undoes) = &request.record.undoes {
         give_back(&files, &mut after, undoes);

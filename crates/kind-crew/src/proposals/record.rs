@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use holdpoint_bundle::text_hash;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -136,6 +137,11 @@ impl Issued {
             confirm: confirm.iter().map(|reason| (*reason).to_owned()).collect(),
             rows: rows.iter().map(row).collect(),
         }
+    }
+
+    /// Names the change: its set, and each object as it was found, for two agents share one file.
+    pub fn patch(&self, set: &str) -> String {
+        text_hash(&json!([set, self.rows]).to_string())
     }
 
     /// As a person is shown it.

@@ -165,7 +165,8 @@ impl Talk {
             Some(seen) => (&seen.base_hash, &seen.result_hash),
             None => (&issued.base_hash, &issued.result_hash),
         };
-        let seen = json!({"patch_id": "cs_1", "base_hash": base, "result_hash": result, "confirm_token": "t"});
+        let patch = issued.patch("cs_1");
+        let seen = json!({"patch_id": patch, "base_hash": base, "result_hash": result, "confirm_token": "t"});
         let signature: Signature = serde_json::from_value(seen).unwrap();
         let fresh = self.looked_at(body).unwrap();
         sign(fresh, &signature, Person::authenticated("ann"), CrewPackage::BLOCKS).map_err(|(why, _)| why)
@@ -385,12 +386,30 @@ fn an_error_that_the_package_did_not_have_blocks_a_signature() {
         let preview = CrewPackage.preview(staged, &request, &|_, _| None).unwrap();
         assert!(preview.report.diagnostics.iter().any(holdpoint_check::Diagnostic::is_error));
         let issued = talk.judge().issued;
-        let seen = json!({"patch_id": "cs_1", "base_hash": issued.base_hash, "result_hash": issued.result_hash});
+        let patch = issued.patch("cs_1");
+        let seen = json!({"patch_id": patch, "base_hash": issued.base_hash, "result_hash": issued.result_hash});
         let signature: Signature = serde_json::from_value(seen).unwrap();
         sign(preview, &signature, Person::authenticated("ann"), CrewPackage::BLOCKS).err().map(|(why, _)| why)
     };
     assert_eq!(blocked(head(), true), Some(Why::Invalid));
     assert_eq!(blocked(with(&broken), false), None, "it was broken before");
+}
+
+#[test]
+fn each_of_two_objects_in_one_file_is_signed_as_it_was_seen() {
+    let make = |id: &str| json!({"op": "upsert", "targetType": "agent", "target": {"agentId": id}, "payload": {"agent": agent(id, "r")}});
+    for taken in ["first", "second"] {
+        let mut talk = Talk::new(workflow());
+        talk.stage(&[make("first"), make("second")]).unwrap();
+        let issued = talk.judge().issued;
+        assert!(talk.apply(&issued, &ApplyBody::default()).is_ok(), "{:?}", talk.errors());
+        let agents = ["clerk", "judge", taken].map(|id| agent(id, "of others"));
+        let agents = json!({"schemaVersion": "1.1", "agents": agents}).to_string();
+        talk.head = with(&[("agents.json", &agents)]);
+        assert_eq!(moved(&issued, &talk.judge()), [format!("agent:{taken}")]);
+        let refused = talk.apply(&issued, &ApplyBody::default()).err();
+        assert!(matches!(refused, Some(Why::Base | Why::Patch)), "{taken}: {refused:?}");
+    }
 }
 
 #[test]
@@ -421,7 +440,7 @@ fn counters_follow_what_was_written_and_older_ones_only_warn() {
     let facts: PackageFacts = serde_json::from_value(approved.staged().facts.0.clone()).unwrap();
     let after = facts.revisions(Some(1));
     assert_eq!((after.workflow_revision, after.agents_revision, after.assets_revision), (Some(2), Some(2), Some(2)));
-    assert_eq!(approved.staged().tokens.patch.as_deref(), Some("cs_1"));
+    assert_eq!(approved.staged().tokens.patch, Some(issued.patch("cs_1")));
     let written: Vec<&str> = approved.staged().units.iter().map(|unit| unit.key.as_str()).collect();
     assert_eq!(written, ["workflows/1/steps/a.md"]);
 }

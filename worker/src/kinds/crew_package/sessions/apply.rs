@@ -14,7 +14,7 @@ use holdpoint_kind_crew::facts::PackageFacts;
 use holdpoint_kind_crew::ids::IdOf;
 use holdpoint_kind_crew::proposals::{
     AI_APPLY_FAILED, AI_VALIDATION_FAILED, ApplyBody, Issued, NOT_VALIDATED, OBJECTS_MOVED, REASONS, SeenPreview,
-    changed_rows, findings, judge, moved, stored, wants_confirmation,
+    changed_rows, findings, judge, moved, wants_confirmation,
 };
 use holdpoint_kind_crew::sessions::codes::NEEDS_SET;
 use holdpoint_kind_crew::sessions::opening::object;
@@ -30,9 +30,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::command::Sent;
-use super::sets::{closed, nothing};
+use super::sets::{ShownTokens, closed, issued, nothing};
 use super::told::Told;
-use super::work::{Work, active, builder, json_of, record};
+use super::work::{Work, active, builder, record};
 use crate::answer::EdgeError;
 use crate::auth::person;
 use crate::kinds::crew_package::projects::saved;
@@ -78,7 +78,7 @@ impl Work<'_> {
         if let Some(refused) = wants_confirmation(body) {
             return Err(refused.into());
         }
-        let issued = set.validation.as_ref().and_then(|text| stored(&json_of(text))).ok_or_else(nothing)?;
+        let issued = issued(set).ok_or_else(nothing)?;
         let request = SetRequest {
             name: IdOf::ChangeSet.outside(set.number),
             session: builder(session)?,
@@ -87,7 +87,7 @@ impl Work<'_> {
             options: Options::default(),
         };
         let stands = self.workspace.head(self.project)?.ok_or_else(nothing)?;
-        let Some(signature) = signature(&request.name, set.shown(self.now), body)? else {
+        let Some(signature) = signature(issued.patch(&request.name), set.shown(self.now), body)? else {
             return Err(self.judged_again(session, set, (&request, &issued), None)?);
         };
         let asked = ApplyRequest {
@@ -174,15 +174,16 @@ impl Work<'_> {
 }
 
 /// What a person signs: what the request names, else what they were last shown; `None`: neither.
-fn signature(name: &str, shown: Option<&str>, body: &ApplyBody) -> Result<Option<Signature>, EdgeError> {
-    let seen: SeenPreview = match (&body.preview, shown) {
-        (Some(seen), _) => seen.clone(),
+fn signature(validated: String, shown: Option<&str>, body: &ApplyBody) -> Result<Option<Signature>, EdgeError> {
+    let ShownTokens { base, patch, result } = match (&body.preview, shown) {
+        (Some(SeenPreview { base_hash, result_hash }), _) => {
+            ShownTokens { base: base_hash.clone(), patch: validated, result: result_hash.clone() }
+        }
         (None, Some(shown)) => serde_json::from_str(shown)?,
         (None, None) => return Ok(None),
     };
-    let SeenPreview { base_hash, result_hash } = seen;
     let named = json!({
-        "base_hash": base_hash, "patch_id": name, "result_hash": result_hash, "confirm_token": body.confirm_token,
+        "base_hash": base, "patch_id": patch, "result_hash": result, "confirm_token": body.confirm_token,
     });
     Ok(Some(serde_json::from_value(named)?))
 }

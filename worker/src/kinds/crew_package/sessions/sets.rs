@@ -5,7 +5,7 @@ use holdpoint_check::{ApiError, args};
 use holdpoint_kind_crew::ids::IdOf;
 use holdpoint_kind_crew::proposals::{
     self, CLOSED, Issued, Judgement, NOT_APPLIED, NOTHING_STAGED, Record, SeenPreview, Staging, Undo, WorkingFile,
-    findings, impact, judge, shown,
+    findings, impact, judge, shown, stored,
 };
 use holdpoint_kind_crew::sessions::codes::NEEDS_SET;
 use holdpoint_kind_crew::sessions::opening::text;
@@ -14,12 +14,13 @@ use holdpoint_kind_crew::wire::sessions::{PreviewShown, SetDiscarded, SetStaged,
 use holdpoint_store::change_set::{ChangeSet, JudgedSet, NewSet, SetStatus};
 use holdpoint_store::session::OwnSession;
 use holdpoint_text::hex;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::command::Sent;
 use super::show::verdict;
 use super::told::Told;
-use super::work::{Work, active, builder, in_mode, record, rows};
+use super::work::{Work, active, builder, in_mode, json_of, record, rows};
 use crate::answer::EdgeError;
 use crate::js::random;
 
@@ -174,12 +175,20 @@ impl Work<'_> {
 
     /// Notes that its user was shown a set: what an apply without hashes signs.
     pub fn note_shown(&self, session: &str, number: i64, issued: &Issued) -> Result<(), EdgeError> {
-        let seen = SeenPreview { base_hash: issued.base_hash.clone(), result_hash: issued.result_hash.clone() };
-        self.note_seen(session, number, &seen)
+        let patch = issued.patch(&IdOf::ChangeSet.outside(number));
+        let shown = ShownTokens { base: issued.base_hash.clone(), patch, result: issued.result_hash.clone() };
+        Ok(self.workspace.change_sets().note_shown(session, number, &serde_json::to_string(&shown)?, self.now)?)
     }
 
-    pub fn note_seen(&self, session: &str, number: i64, seen: &SeenPreview) -> Result<(), EdgeError> {
-        Ok(self.workspace.change_sets().note_shown(session, number, &serde_json::to_string(seen)?, self.now)?)
+    /// The same of hashes that somebody was given, while they are those of the newest validation.
+    pub fn note_given(&self, session: &str, number: i64, seen: &SeenPreview) -> Result<(), EdgeError> {
+        let set = self.workspace.change_sets().get(session, number)?;
+        match set.as_ref().and_then(issued) {
+            Some(issued) if issued.base_hash == seen.base_hash && issued.result_hash == seen.result_hash => {
+                self.note_shown(session, number, &issued)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The preview of a validated set, with a token where something must be confirmed.
@@ -200,13 +209,15 @@ impl Work<'_> {
 
     /// An answer that was kept, with a fresh token where it was given with one.
     pub fn with_token(&self, mut answer: Value) -> Result<Value, EdgeError> {
-        let preview = &answer["preview"];
-        if preview["confirm"].as_array().is_none_or(Vec::is_empty) {
-            return Ok(answer);
+        let KeptAnswer { session_id, preview } = KeptAnswer::deserialize(&answer).unwrap_or_default();
+        let Some(preview) = preview.filter(|preview| !preview.confirm.is_empty()) else { return Ok(answer) };
+        let number = IdOf::ChangeSet.number(&preview.change_set_id).unwrap_or_default();
+        let set = self.workspace.change_sets().get(&session_id, number)?;
+        if let (Some(issued), Some(place)) =
+            (set.as_ref().and_then(issued), answer.pointer_mut("/preview/confirmToken"))
+        {
+            *place = self.token(&tokens(&preview.change_set_id, &issued))?.into();
         }
-        let named = |name: &str| preview[name].as_str().map(str::to_owned);
-        let change = Tokens { base: named("baseHash"), patch: named("changeSetId"), result: named("resultHash") };
-        answer["preview"]["confirmToken"] = self.token(&change)?.into();
         Ok(answer)
     }
 
@@ -284,11 +295,39 @@ impl Work<'_> {
     }
 }
 
+/// What is read of an answer that was kept: whether its preview had a token.
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct KeptAnswer {
+    session_id: String,
+    preview: Option<KeptPreview>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct KeptPreview {
+    change_set_id: String,
+    confirm: Vec<String>,
+}
+
+/// What somebody was shown of a set, as it is noted with it.
+#[derive(Serialize, Deserialize)]
+pub struct ShownTokens {
+    pub base: String,
+    pub patch: String,
+    pub result: String,
+}
+
+/// What the newest validation of a set would have a person sign; `None`: it does not hold.
+pub fn issued(set: &ChangeSet) -> Option<Issued> {
+    stored(&json_of(set.validation.as_ref()?))
+}
+
 /// What a person signs of a set.
 pub fn tokens(id: &str, issued: &Issued) -> Tokens {
     Tokens {
         base: Some(issued.base_hash.clone()),
-        patch: Some(id.to_owned()),
+        patch: Some(issued.patch(id)),
         result: Some(issued.result_hash.clone()),
     }
 }

@@ -273,7 +273,7 @@ fn note_given(object: &Object, head: &ProjectCommand<()>, session: &str, data: &
     let GivenTurn { preview } = GivenTurn::deserialize(data).unwrap_or_default();
     let Some(GivenPreview { change_set_id, seen }) = preview else { return };
     let Some(number) = IdOf::ChangeSet.number(&change_set_id) else { return };
-    if let Err(fault) = work(object, head).and_then(|work| work.note_seen(session, number, &seen)) {
+    if let Err(fault) = work(object, head).and_then(|work| work.note_given(session, number, &seen)) {
         worker::console_error!("{}", json!({"event": "shown_not_noted", "code": fault.code}));
     }
 }
