@@ -238,7 +238,7 @@ mod tests {
             (String::new(), None),
         ];
         for (text, want) in cases {
-            assert_eq!(top_text(text.as_bytes(), "id").as_deref(), want, "{:.40}", text);
+            assert_eq!(top_text(text.as_bytes(), "id").as_deref(), want, "{text:.40}");
         }
     }
 }

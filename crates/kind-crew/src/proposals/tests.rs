@@ -177,7 +177,7 @@ impl Talk {
         let judged = self.judge();
         assert!(judged.valid(), "{:?}", judged.checked.verdict.errors);
         let issued = stored(&judged.validation()).unwrap();
-        let approved = self.apply(&issued, &ApplyBody::default()).ok().expect("it is what was shown");
+        let approved = self.apply(&issued, &ApplyBody::default()).expect("it is what was shown");
         let staged = approved.staged();
         let facts = serde_json::from_value(staged.facts.0.clone()).unwrap();
         self.head = head_of(staged.after.clone().unwrap(), &self.head.facts);
