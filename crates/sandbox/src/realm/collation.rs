@@ -139,6 +139,8 @@ impl Weights {
 fn place(c: char) -> u32 {
     match BEHIND.iter().find(|(own, _)| *own == c) {
         Some((_, before)) => FIRST_LETTER + *before as u32 * 2 + 1,
+        // What stands for half a pair of surrogates comes last.
+        None if c == char::REPLACEMENT_CHARACTER => u32::MAX,
         None if c.is_alphanumeric() => FIRST_LETTER + c as u32 * 2,
         None => FIRST_SYMBOL + c as u32,
     }
