@@ -75,8 +75,8 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
                 tokens.push(Token::Number { value, length });
                 length
             }
-            _ if is_of_word(&first) => {
-                let length = run(is_of_word);
+            _ if is_of_word(first) => {
+                let length = run(|c| is_of_word(*c));
                 tokens.push(Token::Word(&rest[..length]));
                 length
             }
@@ -100,8 +100,8 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
 }
 
 /// Whether V8 takes a character for a part of a word.
-fn is_of_word(c: &char) -> bool {
-    *c >= 'A' && !c.is_whitespace()
+fn is_of_word(c: char) -> bool {
+    c >= 'A' && !c.is_whitespace()
 }
 
 #[derive(Debug, Default)]
