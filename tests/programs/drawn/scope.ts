@@ -29,6 +29,8 @@ export class Scope {
   inSwitch = false;
   /** Inside a function whose `return` is no end of the program. */
   inFunction = false;
+  /** Inside a `finally`, and in no function inside that. */
+  inFinally = false;
   sort: Sort = { generator: false, async: true };
   /** `this`, `super.` and `arguments`. */
   has = { this: false, super: false, arguments: false };
@@ -43,10 +45,10 @@ export class Scope {
   /** A block inside. */
   block(change: Partial<Scope> = {}): Scope {
     const inner = new Scope(this.counter, this);
-    const { labels, inLoop, inSwitch, inFunction, sort, has, privates } = this;
+    const { labels, inLoop, inSwitch, inFunction, inFinally, sort, has, privates } = this;
     return Object.assign(
       inner,
-      { labels, inLoop, inSwitch, inFunction, sort, has, privates },
+      { labels, inLoop, inSwitch, inFunction, inFinally, sort, has, privates },
       change,
     );
   }
@@ -54,7 +56,8 @@ export class Scope {
   /** The inside of a function; arrows keep what their surroundings have. */
   body(sort: Sort, arrow: boolean, method = false): Scope {
     const has = arrow ? this.has : { this: method, super: method, arguments: true };
-    return this.block({ labels: [], inLoop: false, inSwitch: false, inFunction: true, sort, has });
+    const outside = { labels: [], inLoop: false, inSwitch: false, inFinally: false };
+    return this.block({ ...outside, inFunction: true, sort, has });
   }
 
   /** A name that no other place of the program has. */

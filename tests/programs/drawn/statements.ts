@@ -160,6 +160,11 @@ function choice(dice: Dice, scope: Scope, depth: number): string {
 }
 
 function attempt(dice: Dice, scope: Scope, depth: number): string {
+  // The check refuses most that leaves a `try` inside a `finally`.
+  if (scope.inFinally && dice.chance(70)) {
+    const own = scope.body({ generator: false, async: false }, true);
+    return `(() => { if (!more()) return 'enough'; ${attempt(dice, own, depth)} })();`;
+  }
   const tried = block(dice, scope, depth);
   const way = dice.upTo(3);
   const inside = scope.block();
@@ -173,7 +178,7 @@ function attempt(dice: Dice, scope: Scope, depth: number): string {
     () => [`({ name: ${inside.declare(inside.fresh("e"), true)} = 'none' })`, ""],
   ])();
   const handler = () => ` catch ${caught} { ${first}${statements(dice, inside, depth - 1, 2)} }`;
-  const last = () => ` finally ${block(dice, scope, depth)}`;
+  const last = () => ` finally ${block(dice, scope, depth, { inFinally: true })}`;
   return `try ${tried}${way === 1 ? "" : handler()}${way === 0 ? "" : last()}`;
 }
 

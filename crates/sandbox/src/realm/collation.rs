@@ -111,7 +111,7 @@ impl Weights {
         if let Some((_, letters)) = LETTERS.iter().find(|(own, _)| *own == lower) {
             for (index, letter) in letters.chars().enumerate() {
                 self.add(letter, form + 2);
-                if index == 0 && c.is_alphabetic() {
+                if index == 0 && letter.is_ascii_alphabetic() && !matches!(c, 'ª' | 'º') {
                     self.accents.push(OWN_ACCENT);
                 }
             }
@@ -139,9 +139,16 @@ impl Weights {
 fn place(c: char) -> u32 {
     match BEHIND.iter().find(|(own, _)| *own == c) {
         Some((_, before)) => FIRST_LETTER + *before as u32 * 2 + 1,
-        None if c.is_alphanumeric() => FIRST_LETTER + c as u32 * 2,
-        None => FIRST_SYMBOL + c as u32,
+        // What stands for half a pair of surrogates comes last.
+        None if c == char::REPLACEMENT_CHARACTER => u32::MAX,
+        None if is_symbol(c) => FIRST_SYMBOL + c as u32,
+        None => FIRST_LETTER + c as u32 * 2,
     }
+}
+
+/// Whether a character lies in a block of punctuation, arrows, boxes or pictures.
+fn is_symbol(c: char) -> bool {
+    matches!(c, '\u{80}'..='\u{b4}' | '\u{b6}'..='\u{bf}' | '\u{2010}'..='\u{206f}' | '\u{20a0}'..='\u{2bff}' | '\u{3000}'..='\u{303f}' | '\u{1f000}'..='\u{1fbff}')
 }
 
 /// Whether a character says nothing.

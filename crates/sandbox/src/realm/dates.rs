@@ -75,8 +75,8 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
                 tokens.push(Token::Number { value, length });
                 length
             }
-            'A'..='Z' | 'a'..='z' => {
-                let length = run(char::is_ascii_alphabetic);
+            _ if is_of_word(first) => {
+                let length = run(|c| is_of_word(*c));
                 tokens.push(Token::Word(&rest[..length]));
                 length
             }
@@ -97,6 +97,11 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
         rest = &rest[length..];
     }
     tokens
+}
+
+/// Whether V8 takes a character for a part of a word.
+fn is_of_word(c: char) -> bool {
+    c >= 'A' && !c.is_whitespace()
 }
 
 #[derive(Debug, Default)]
