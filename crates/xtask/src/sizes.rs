@@ -23,7 +23,7 @@ const BUDGETS_KB: &[(&str, u64, u64)] = &[
     ("check-crew", 720, 720),
     ("crew", 140, 140),
     ("archive", 120, 126),
-    ("sandbox", 960, 1_020),
+    ("sandbox", 960, 1_030),
     ("model", 260, 260),
     ("geometry", 600, 730),
     ("python", 350, 350),

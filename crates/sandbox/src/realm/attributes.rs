@@ -42,7 +42,6 @@ fn target(args: &[JsValue]) -> Option<JsObject> {
     args.first().and_then(JsValue::as_object).filter(JsObject::is_ordinary)
 }
 
-/// Members as they were.
 struct Members(Vec<(PropertyKey, PropertyDescriptor)>);
 
 impl Members {

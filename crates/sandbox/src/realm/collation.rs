@@ -117,7 +117,7 @@ impl Weights {
             }
             return;
         }
-        if let Some((said, accent, own)) = sign(c) {
+        if let Some((said, accent, own)) = sign_of_order(c) {
             return self.push(said, accent, form + own - PLAIN);
         }
         if c.is_whitespace() {
@@ -158,7 +158,7 @@ fn is_silent(c: char) -> bool {
 }
 
 /// The weights of what is no letter.
-fn sign(c: char) -> Option<(u32, u32, u32)> {
+fn sign_of_order(c: char) -> Option<(u32, u32, u32)> {
     let (mut said, mut accent, mut form) = (0, PLAIN, PLAIN);
     let mut mark = None;
     for own in SIGNS.chars() {

@@ -54,7 +54,7 @@ fn written(number: f64, precision: usize) -> String {
     if exponent < LEAST_EXPONENT || exponent >= precision as i32 {
         return with_exponent(number, &digits, exponent);
     }
-    let sign = sign(number);
+    let sign = minus(number);
     let Ok(whole) = usize::try_from(exponent + 1) else {
         return format!("{sign}0.{}{digits}", "0".repeat((-exponent - 1) as usize));
     };
@@ -66,10 +66,10 @@ fn written(number: f64, precision: usize) -> String {
 fn with_exponent(number: f64, digits: &str, exponent: i32) -> String {
     let (first, rest) = digits.split_at(1);
     let point = if rest.is_empty() { "" } else { "." };
-    format!("{}{first}{point}{rest}e{exponent:+}", sign(number))
+    format!("{}{first}{point}{rest}e{exponent:+}", minus(number))
 }
 
-fn sign(number: f64) -> &'static str {
+fn minus(number: f64) -> &'static str {
     if number < 0.0 { "-" } else { "" }
 }
 
