@@ -28,12 +28,12 @@ thread_local! {
 
 /// Either what was asked for, or why it was not done.
 #[derive(Serialize, Deserialize)]
-pub struct Envelope {
+pub struct DataEnvelope {
     pub data: Value,
     pub error: Option<ApiError>,
 }
 
-impl Envelope {
+impl DataEnvelope {
     pub fn of_data(data: Value) -> Self {
         Self { data, error: None }
     }
@@ -65,12 +65,12 @@ pub fn known(name: &str) -> Option<&'static str> {
 
 /// What was asked for, its findings as their reader reads them.
 pub fn given(status: u16, data: Value, language: Option<&'static str>, id: &str) -> worker::Result<Response> {
-    named(json_response(status, &json!(Envelope::of_data(data).said(language)))?, id)
+    named(json_response(status, &json!(DataEnvelope::of_data(data).said(language)))?, id)
 }
 
 pub fn refused(fault: &EdgeError, language: Option<&'static str>, id: &str) -> worker::Result<Response> {
     let error = said(renamed(fault).0, language);
-    let response = json_response(error.status, &json!(Envelope::of_error(error.clone())))?;
+    let response = json_response(error.status, &json!(DataEnvelope::of_error(error.clone())))?;
     retry_after(&EdgeError(error), response.headers())?;
     named(response, id)
 }

@@ -41,7 +41,7 @@ use oxc_allocator::Allocator;
 pub use findings::Findings;
 pub use fold::{Choices, Folder, Piece, Value};
 pub use limits::{MAX_CODE_DEPTH, MAX_CODE_NODES, MAX_FOLD_HOPS};
-pub use meter::{Beside, Metered, Moved, beside_returns};
+pub use meter::{Metered, Moved, WaitsBeside, beside_returns};
 pub use module::{CODE_SYNTAX, CODES, Module};
 pub use world::{Binding, Callable, EntryFunction, Exported, ExportedValue, World};
 

@@ -30,7 +30,7 @@ use oxc_ast::ast::Statement;
 use crate::module::Module;
 use crate::world::World;
 
-pub use returns::{Beside, beside_returns};
+pub use returns::{WaitsBeside, beside_returns};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Metered {

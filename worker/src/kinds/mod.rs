@@ -16,12 +16,12 @@ use worker::State;
 
 use crate::answer::{Answer, EdgeError};
 use crate::js::Gone;
-use crate::project::{Object, ProjectCommand, Reply};
+use crate::project::{Object, ObjectReply, ProjectCommand};
 use crate::routes::{Edge, RouteRequest};
 pub use script_tool::settings::EditorSettings as TurnSettings;
 
 /// How the projects of a kind are called and found.
-pub struct Names {
+pub struct ProjectNames {
     pub kind: &'static str,
     /// What names of its objects begin with.
     pub word: &'static str,
@@ -30,12 +30,12 @@ pub struct Names {
     /// Whether an `Idempotency-Key` leads to the project that it made.
     pub reserves: bool,
     /// Why a request has no bundle, in the kind's words.
-    pub refuse: fn(Named<'_>) -> EdgeError,
+    pub refuse: fn(MissingBundle<'_>) -> EdgeError,
 }
 
 /// A bundle that a request names and its caller does not have.
 #[derive(Debug, Clone, Copy)]
-pub enum Named<'n> {
+pub enum MissingBundle<'n> {
     /// There is none of the kind.
     Absent,
     /// Of another user of the account.
@@ -44,7 +44,7 @@ pub enum Named<'n> {
     Not(&'static str),
 }
 
-pub fn names(id: Id) -> &'static Names {
+pub fn names(id: Id) -> &'static ProjectNames {
     match id {
         Id::CrewPackage(_) => &crew_package::NAMES,
         Id::IfcExtension(_) => &ifc_extension::NAMES,
@@ -69,7 +69,7 @@ pub async fn handle(
     head: ProjectCommand<()>,
     request: RouteRequest,
     gone: Gone,
-) -> Result<Reply, EdgeError> {
+) -> Result<ObjectReply, EdgeError> {
     match id {
         Id::CrewPackage(id) => crew_package::routes::handle(state, object, id, head, request, gone).await,
         Id::IfcExtension(id) => ifc_extension::routes::handle(object, id, head, request),

@@ -52,8 +52,8 @@ impl DurableObject for Project {
         };
         let status = request.route().status;
         match kinds::handle(&self.state, &self.object, id, head, request, gone).await {
-            Ok(Reply::Json(value)) => voice.give(status, value),
-            Ok(Reply::Response(response)) => Ok(response),
+            Ok(ObjectReply::Json(value)) => voice.give(status, value),
+            Ok(ObjectReply::Response(response)) => Ok(response),
             Err(fault) => voice.refuse(&fault),
         }
     }
@@ -83,7 +83,7 @@ impl Project {
 }
 
 /// What a kind answers to a request of its project.
-pub enum Reply {
+pub enum ObjectReply {
     /// With the status of its row.
     Json(Value),
     /// A stream, a file, or an answer with headers of its own.

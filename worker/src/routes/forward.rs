@@ -17,7 +17,7 @@ use super::{Edge, RouteRequest};
 use crate::account::{AccountCommand, Caller, Entered};
 use crate::answer::{Answer, EdgeError};
 use crate::js::{now_ms, random};
-use crate::kinds::{self, Named, Names};
+use crate::kinds::{self, MissingBundle, ProjectNames};
 use crate::objects::{Objects, ask, header_text};
 use crate::project::ProjectCommand;
 use crate::project::once::Once;
@@ -83,7 +83,7 @@ pub async fn answer(edge: &Edge, id: kinds::Id, mut request: RouteRequest) -> An
         Home::Body(member) => {
             let Some(bundle) = request.member(member) else {
                 request.json()?;
-                return Err((kinds::names(id).refuse)(Named::Not(member)));
+                return Err((kinds::names(id).refuse)(MissingBundle::Not(member)));
             };
             own(edge, id, &request, bundle).await?
         }
@@ -100,8 +100,10 @@ async fn own(edge: &Edge, id: kinds::Id, request: &RouteRequest, bundle: String)
     let entered: Entered = ask(&account, &AccountCommand::Enter { caller, bundle: Some(bundle.clone()) }).await?;
     let principal = entered.principal;
     match entered.bundle.filter(|listed| listed.kind == names.kind) {
-        None => Err((names.refuse)(Named::Absent)),
-        Some(Listed { owner, .. }) if owner != principal.user_id => Err((names.refuse)(Named::Foreign(&bundle))),
+        None => Err((names.refuse)(MissingBundle::Absent)),
+        Some(Listed { owner, .. }) if owner != principal.user_id => {
+            Err((names.refuse)(MissingBundle::Foreign(&bundle)))
+        }
         Some(Listed { revision_id, .. }) => {
             let object = format!("{}/{bundle}", names.word);
             Ok(Target { principal, object, bundle, listed: Some(revision_id) })
@@ -123,7 +125,7 @@ async fn new(edge: &Edge, id: kinds::Id, request: &RouteRequest) -> Result<Targe
 /// The id of a bundle that is about to be made. A request that is sent again under its key gets the same one.
 pub async fn new_id(
     objects: &Objects,
-    names: &Names,
+    names: &ProjectNames,
     caller: Caller,
     key: Option<String>,
 ) -> Result<String, EdgeError> {

@@ -13,14 +13,14 @@ use crate::module::Module;
 
 /// A `try` beside which a `return` waits.
 #[derive(Debug, Clone, Copy)]
-pub struct Beside {
+pub struct WaitsBeside {
     pub span: Span,
     /// Whether it means the same inside a function of its own.
     pub is_apart: bool,
 }
 
 /// Every `try` that goes on from errors while a `return` waits for the `finally` around it.
-pub fn beside_returns(module: &Module<'_>) -> Vec<Beside> {
+pub fn beside_returns(module: &Module<'_>) -> Vec<WaitsBeside> {
     let leaving = Leaving::of(module);
     let found = module.nodes().iter().filter_map(|node| match node.kind() {
         AstKind::TryStatement(own) => beside(module, &leaving, node.id(), own),
@@ -29,7 +29,7 @@ pub fn beside_returns(module: &Module<'_>) -> Vec<Beside> {
     found.collect()
 }
 
-fn beside(module: &Module<'_>, leaving: &Leaving<'_>, node: NodeId, own: &TryStatement<'_>) -> Option<Beside> {
+fn beside(module: &Module<'_>, leaving: &Leaving<'_>, node: NodeId, own: &TryStatement<'_>) -> Option<WaitsBeside> {
     let mut inner = own.span;
     let around = module.ancestors(node).take_while(|kind| !is_function(*kind)).find_map(|kind| match kind {
         AstKind::TryStatement(around) => Some(around),
@@ -51,7 +51,7 @@ fn beside(module: &Module<'_>, leaving: &Leaving<'_>, node: NodeId, own: &TrySta
     };
     let goes_on = own.handler.is_some() || own.finalizer.as_ref().is_some_and(|last| ends(last.span));
     let is_apart = || leaving.inside(own.span, home).all(|(node, kind)| stays(module, node, kind, own.span));
-    (returns && goes_on).then(|| Beside { span: own.span, is_apart: is_apart() })
+    (returns && goes_on).then(|| WaitsBeside { span: own.span, is_apart: is_apart() })
 }
 
 /// What may leave a statement for the function around it, in source order.

@@ -19,6 +19,8 @@ mod wire;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]
+mod signed;
+#[cfg(test)]
 mod tests;
 
 pub use apply::{ApplyBody, SOURCE, SeenPreview, moved, wants_confirmation};

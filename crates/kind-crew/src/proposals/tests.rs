@@ -6,11 +6,10 @@ use holdpoint_check::ApiError;
 use holdpoint_kind::{Kind as _, Stage as _};
 use serde_json::{Value, json};
 
-use super::super::check::CHECKS;
 use super::super::dialect::input::{BuilderSession, SessionMode, TargetType};
 use super::super::dialect::package::written;
 use super::super::facts::{self, PackageFacts};
-use super::super::{CrewPackage, Options, SetRequest, ShownSet, check};
+use super::super::{CrewPackage, Options, SetRequest, check};
 use super::*;
 
 const DOCUMENT: &str =
@@ -34,7 +33,7 @@ fn graph(id: u64) -> Value {
     })
 }
 
-fn agent(id: &str, role: &str) -> Value {
+pub fn agent(id: &str, role: &str) -> Value {
     json!({
         "id": id, "metadata": {"name": id, "title": id, "icon": "1"},
         "persona": {"role": role, "identity": "i", "communication_style": "c", "principles": ["p"]},
@@ -66,7 +65,7 @@ pub fn head_of(files: Files, known: &PackageFacts) -> Baseline {
     Baseline::of(&base, Options::default()).unwrap()
 }
 
-fn head() -> Baseline {
+pub fn head() -> Baseline {
     head_of(package(), &PackageFacts::new("P"))
 }
 
@@ -97,12 +96,12 @@ pub fn asset(path: &str, payload: impl Into<Value>) -> Value {
     json!({"op": "upsert", "targetType": "asset", "target": {"path": path}, "payload": payload})
 }
 
-fn edits(pairs: &[(&str, &str)]) -> Value {
+pub fn edits(pairs: &[(&str, &str)]) -> Value {
     let pairs: Vec<Value> = pairs.iter().map(|(find, replace)| json!({"find": find, "replace": replace})).collect();
     json!({ "edits": pairs })
 }
 
-fn step_a(payload: impl Into<Value>) -> Value {
+pub fn step_a(payload: impl Into<Value>) -> Value {
     let payload: Value = payload.into();
     json!({"op": "upsert", "targetType": "step", "target": {"workflowId": 1, "nodeId": "a"}, "payload": payload})
 }
@@ -138,11 +137,11 @@ impl Talk {
         judge(&self.head, &self.session, self.record.as_ref().unwrap(), None).unwrap()
     }
 
-    fn errors(&self) -> Vec<String> {
+    pub fn errors(&self) -> Vec<String> {
         self.judge().checked.verdict.errors.iter().map(|found| format!("{} {}", found.code, found.path)).collect()
     }
 
-    fn request(&self, body: &ApplyBody) -> SetRequest {
+    pub fn request(&self, body: &ApplyBody) -> SetRequest {
         SetRequest {
             name: "cs_1".to_owned(),
             session: self.session.clone(),
@@ -160,16 +159,12 @@ impl Talk {
     }
 
     /// Signs what a person saw: what the body names, else what the validation showed.
-    fn apply(&self, issued: &Issued, body: &ApplyBody) -> Result<Approved, Why> {
+    pub fn apply(&self, issued: &Issued, body: &ApplyBody) -> Result<Approved, Why> {
         let (base, result) = match &body.preview {
             Some(seen) => (&seen.base_hash, &seen.result_hash),
             None => (&issued.base_hash, &issued.result_hash),
         };
-        let patch = issued.patch("cs_1");
-        let seen = json!({"patch_id": patch, "base_hash": base, "result_hash": result, "confirm_token": "t"});
-        let signature: Signature = serde_json::from_value(seen).unwrap();
-        let fresh = self.looked_at(body).unwrap();
-        sign(fresh, &signature, Person::authenticated("ann"), CrewPackage::BLOCKS).map_err(|(why, _)| why)
+        signed(self.looked_at(body).unwrap(), issued, (base, result))
     }
 
     /// Signs and writes.
@@ -185,6 +180,14 @@ impl Talk {
         self.record = None;
         serde_json::from_value(staged.inverse.clone().unwrap()).unwrap()
     }
+}
+
+/// What comes of a signature over these hashes.
+pub fn signed(fresh: Preview, issued: &Issued, (base, result): (&str, &str)) -> Result<Approved, Why> {
+    let patch = issued.patch("cs_1");
+    let seen = json!({"patch_id": patch, "base_hash": base, "result_hash": result, "confirm_token": "t"});
+    let signature: Signature = serde_json::from_value(seen).unwrap();
+    sign(fresh, &signature, Person::authenticated("ann"), CrewPackage::BLOCKS).map_err(|(why, _)| why)
 }
 
 fn code(result: Result<(), ApiError>) -> String {
@@ -349,103 +352,6 @@ fn patches_of_an_agent_are_merged_again() {
 }
 
 #[test]
-fn only_what_was_shown_is_written() {
-    let mut talk = Talk::new(workflow());
-    talk.stage(&[step_a(edits(&[("One", "1")]))]).unwrap();
-    let issued = stored(&talk.judge().validation()).unwrap();
-    let seen = |base: &str, result: &str| {
-        let preview = SeenPreview { base_hash: base.to_owned(), result_hash: result.to_owned() };
-        ApplyBody { preview: Some(preview), ..ApplyBody::default() }
-    };
-    assert!(talk.apply(&issued, &seen(&issued.base_hash, &issued.result_hash)).is_ok());
-    for (base, result, why) in
-        [("x", issued.result_hash.as_str(), Why::Base), (issued.base_hash.as_str(), "x", Why::Result)]
-    {
-        assert_eq!(talk.apply(&issued, &seen(base, result)).err(), Some(why));
-        assert_eq!(moved(&issued, &talk.judge()), [""; 0]);
-    }
-    talk.stage(&[step_a(edits(&[("two", "2")]))]).unwrap();
-    assert_eq!(talk.apply(&issued, &ApplyBody::default()).err(), Some(Why::Result));
-    talk.head = with(&[("assets/other.md", "New.")]);
-    let issued = stored(&talk.judge().validation()).unwrap();
-    assert!(talk.apply(&issued, &ApplyBody::default()).is_ok(), "others moved, not these");
-}
-
-#[test]
-fn an_error_that_the_package_did_not_have_blocks_a_signature() {
-    let broken = [("workflows/1/workflow.md", "no header\n")];
-    let blocked = |head: Baseline, breaks: bool| {
-        let mut talk = Talk { head, ..Talk::new(workflow()) };
-        talk.stage(&[asset("assets/policy.md", edits(&[("short", "brief")]))]).unwrap();
-        let request = talk.request(&ApplyBody::default());
-        let mut staged = CrewPackage.stage(talk.head.base(), &request).unwrap();
-        if breaks {
-            let after = staged.after.as_mut().unwrap();
-            after.extend(broken.map(|(path, text)| (path.to_owned(), text.to_owned())));
-        }
-        let preview = CrewPackage.preview(staged, &request, &|_, _| None).unwrap();
-        assert!(preview.report.diagnostics.iter().any(holdpoint_check::Diagnostic::is_error));
-        let issued = talk.judge().issued;
-        let patch = issued.patch("cs_1");
-        let seen = json!({"patch_id": patch, "base_hash": issued.base_hash, "result_hash": issued.result_hash});
-        let signature: Signature = serde_json::from_value(seen).unwrap();
-        sign(preview, &signature, Person::authenticated("ann"), CrewPackage::BLOCKS).err().map(|(why, _)| why)
-    };
-    assert_eq!(blocked(head(), true), Some(Why::Invalid));
-    assert_eq!(blocked(with(&broken), false), None, "it was broken before");
-}
-
-#[test]
-fn each_of_two_objects_in_one_file_is_signed_as_it_was_seen() {
-    let make = |id: &str| json!({"op": "upsert", "targetType": "agent", "target": {"agentId": id}, "payload": {"agent": agent(id, "r")}});
-    for taken in ["first", "second"] {
-        let mut talk = Talk::new(workflow());
-        talk.stage(&[make("first"), make("second")]).unwrap();
-        let issued = talk.judge().issued;
-        assert!(talk.apply(&issued, &ApplyBody::default()).is_ok(), "{:?}", talk.errors());
-        let agents = ["clerk", "judge", taken].map(|id| agent(id, "of others"));
-        let agents = json!({"schemaVersion": "1.1", "agents": agents}).to_string();
-        talk.head = with(&[("agents.json", &agents)]);
-        assert_eq!(moved(&issued, &talk.judge()), [format!("agent:{taken}")]);
-        let refused = talk.apply(&issued, &ApplyBody::default()).err();
-        assert!(matches!(refused, Some(Why::Base | Why::Patch)), "{taken}: {refused:?}");
-    }
-}
-
-#[test]
-fn an_apply_checks_the_whole_package_twice_at_most() {
-    let broken = [("workflows/1/workflow.md", "no header\n")];
-    for (head, checks) in [(head(), 1), (with(&broken), 2)] {
-        let mut talk = Talk { head, ..Talk::new(workflow()) };
-        talk.stage(&[asset("assets/policy.md", edits(&[("short", "brief")]))]).unwrap();
-        CHECKS.set(0);
-        let fresh = talk.looked_at(&ApplyBody::default()).unwrap();
-        assert_eq!((CHECKS.get(), fresh.report.ok), (checks, true));
-    }
-}
-
-#[test]
-fn counters_follow_what_was_written_and_older_ones_only_warn() {
-    let mut talk = Talk::new(workflow());
-    talk.stage(&[step_a(edits(&[("One", "1")]))]).unwrap();
-    let issued = stored(&talk.judge().validation()).unwrap();
-    let base = json!({"revisionBase": {"workflowRevision": 7, "agentsRevision": 2}});
-    let body: ApplyBody = serde_json::from_value(base).unwrap();
-    let approved = talk.apply(&issued, &body).ok().unwrap();
-    let warned: ShownSet = serde_json::from_value(approved.staged().shown.clone()).unwrap();
-    let moved: Vec<&Value> = warned.warnings.iter().filter(|it| it["field"] != json!(null)).collect();
-    assert_eq!(moved.len(), 1);
-    assert_eq!((&moved[0]["field"], &moved[0]["provided"]), (&json!("workflowRevision"), &json!(7)));
-    assert_eq!((&moved[0]["current"], &moved[0]["blocking"]), (&json!(1), &json!(false)));
-    let facts: PackageFacts = serde_json::from_value(approved.staged().facts.0.clone()).unwrap();
-    let after = facts.revisions(Some(1));
-    assert_eq!((after.workflow_revision, after.agents_revision, after.assets_revision), (Some(2), Some(2), Some(2)));
-    assert_eq!(approved.staged().tokens.patch, Some(issued.patch("cs_1")));
-    let written: Vec<&str> = approved.staged().units.iter().map(|unit| unit.key.as_str()).collect();
-    assert_eq!(written, ["workflows/1/steps/a.md"]);
-}
-
-#[test]
 fn an_undo_gives_every_byte_back() {
     let before = package();
     let mut talk = Talk::new(workflow());
@@ -529,14 +435,6 @@ fn a_new_workflow_is_not_taken_back() {
     assert!(found.ok, "{:?}", found.diagnostics);
     assert_eq!(talk.head.facts.workflow(2).map(|it| it.revision), Some(1));
     assert_eq!(code(revert(&talk.head, &talk.session, &undo).map(drop)), "422 AI_APPLY_UNSUPPORTED");
-}
-
-#[test]
-fn a_person_applies_and_nobody_else() {
-    for (source, fine) in [(json!(SOURCE), true), (json!("model"), false), (json!(null), false), (json!(true), false)] {
-        let body = ApplyBody { confirm_source: source, ..ApplyBody::default() };
-        assert_eq!(wants_confirmation(&body).map(|error| error.status), (!fine).then_some(400));
-    }
 }
 
 #[test]

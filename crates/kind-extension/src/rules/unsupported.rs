@@ -5,7 +5,7 @@
 use holdpoint_check::{args, codes};
 use holdpoint_js::tree::ast::{Argument, AssignmentTarget, CallExpression, Expression, SimpleAssignmentTarget};
 use holdpoint_js::tree::{AstKind, GetSpan, NodeId, Span, SymbolId};
-use holdpoint_js::{Beside, Findings, Module, beside_returns};
+use holdpoint_js::{Findings, Module, WaitsBeside, beside_returns};
 
 use crate::code::rule::{Context, Rule};
 
@@ -31,7 +31,7 @@ fn check<'m, 'a>(module: &'m Module<'a>, _: &'m Context<'_, 'a>, findings: &mut 
     for span in &waiting {
         findings.at(*span, &RETURN, args! {});
     }
-    for Beside { span, is_apart } in beside_returns(module) {
+    for WaitsBeside { span, is_apart } in beside_returns(module) {
         if !is_apart && !waiting.iter().any(|own| span.contains_inclusive(*own)) {
             findings.at(Span::new(span.start, span.start + "try".len() as u32), &CAUGHT, args! {});
         }

@@ -17,13 +17,13 @@ use holdpoint_kind::Kind;
 use holdpoint_kind_crew::CrewPackage;
 use holdpoint_kind_crew::routes::codes::PROJECT_NOT_FOUND;
 
-use super::Names;
+use super::ProjectNames;
 use crate::answer::EdgeError;
 pub use projects::{MakeTask, make};
 pub use sessions::{interrupted, next_alarm, on_alarm};
 
 /// A package is a project. What is absent and what is foreign answer alike.
-pub const NAMES: Names = Names {
+pub const NAMES: ProjectNames = ProjectNames {
     kind: CrewPackage::ID,
     word: "crew",
     prefix: "prj_",

@@ -8,7 +8,7 @@ use worker::State;
 use super::{imports, profile, projects, sessions, turns};
 use crate::answer::{Answer, EdgeError};
 use crate::js::Gone;
-use crate::project::{Object, ProjectCommand, Reply};
+use crate::project::{Object, ObjectReply, ProjectCommand};
 use crate::routes::{Edge, RouteRequest};
 
 /// Answers what the account knows.
@@ -29,11 +29,11 @@ pub async fn handle(
     head: ProjectCommand<()>,
     request: RouteRequest,
     gone: Gone,
-) -> Result<Reply, EdgeError> {
+) -> Result<ObjectReply, EdgeError> {
     match id {
         CrewRoute::Project(id) => projects::handle(object, id, head, request).await,
-        CrewRoute::Import(ImportId::Import) => imports::imported(object, head, request).await.map(Reply::Json),
-        CrewRoute::Session(id) => sessions::handle(state, object, id, head, request).await.map(Reply::Json),
+        CrewRoute::Import(ImportId::Import) => imports::imported(object, head, request).await.map(ObjectReply::Json),
+        CrewRoute::Session(id) => sessions::handle(state, object, id, head, request).await.map(ObjectReply::Json),
         CrewRoute::Turn(id) => turns::handle(state, object, id, head, request, gone).await,
         CrewRoute::Import(ImportId::CheckName) | CrewRoute::Profile(_) => {
             Err(EdgeError::internal("a route of the account"))

@@ -28,11 +28,11 @@ use holdpoint_store::{Page, Sql, Workspace};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Names, given};
+use super::{ProjectNames, given};
 use crate::answer::EdgeError;
 
 /// All extensions of a user lie in one project.
-pub const NAMES: Names = Names {
+pub const NAMES: ProjectNames = ProjectNames {
     kind: IfcExtension::ID,
     word: "user",
     prefix: "",

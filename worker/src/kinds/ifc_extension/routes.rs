@@ -10,7 +10,7 @@ use holdpoint_store::codes::SEEN_BASE;
 use super::{Action, ExtensionCommand, perform};
 use crate::answer::EdgeError;
 use crate::project::once::Once;
-use crate::project::{Object, ProjectCommand, Reply};
+use crate::project::{Object, ObjectReply, ProjectCommand};
 use crate::routes::RouteRequest;
 
 const MAX_REASON: usize = 200;
@@ -21,10 +21,10 @@ pub fn handle(
     id: Id,
     mut head: ProjectCommand<()>,
     mut request: RouteRequest,
-) -> Result<Reply, EdgeError> {
+) -> Result<ObjectReply, EdgeError> {
     let command = read(id, &mut request)?;
     head.bundle = request.place("id");
-    perform(object, &head, command).map(Reply::Json)
+    perform(object, &head, command).map(ObjectReply::Json)
 }
 
 fn read(id: Id, asked: &mut RouteRequest) -> Result<ExtensionCommand, EdgeError> {

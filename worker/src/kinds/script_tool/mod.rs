@@ -30,19 +30,19 @@ use holdpoint_store::{Files, Sql, Workspace, session};
 use holdpoint_text::ConflictReason;
 use serde_json::json;
 
-use super::{Named, Names, given};
+use super::{MissingBundle, ProjectNames, given};
 use crate::answer::{EdgeError, with_members};
 
 /// A script is a project.
-pub const NAMES: Names = Names {
+pub const NAMES: ProjectNames = ProjectNames {
     kind: ScriptTool::ID,
     word: "tool",
     prefix: "tool_",
     reserves: false,
     refuse: |named| match named {
-        Named::Absent => EdgeError::of(404, &SCRIPT, args! {}),
-        Named::Foreign(id) => EdgeError::of(403, &OWNER, args! {}).with("tool_id", json!(id)),
-        Named::Not(member) => ApiError::at(format!("/{member}"), &WHICH_SCRIPT, args! {}).into(),
+        MissingBundle::Absent => EdgeError::of(404, &SCRIPT, args! {}),
+        MissingBundle::Foreign(id) => EdgeError::of(403, &OWNER, args! {}).with("tool_id", json!(id)),
+        MissingBundle::Not(member) => ApiError::at(format!("/{member}"), &WHICH_SCRIPT, args! {}).into(),
     },
 };
 
@@ -56,7 +56,7 @@ pub fn preview(request: &PreviewRequest) -> Result<Preview, EdgeError> {
 }
 
 /// What came of an apply that a person asked for: what was signed, and the write that stored it.
-pub enum Outcome {
+pub enum ApplyOutcome {
     Applied(Box<Applied>),
     /// It cannot be applied, and changed nothing.
     Rejected(Box<Preview>),
@@ -69,7 +69,7 @@ pub fn apply<S: Sql>(
     request: &ApplyRequest,
     person: Person,
     by: By<'_>,
-) -> Result<Outcome, EdgeError> {
+) -> Result<ApplyOutcome, EdgeError> {
     let asked = engine::ApplyRequest {
         bundle: Bundle::from(stored),
         request: &request.preview.edit,
@@ -80,8 +80,8 @@ pub fn apply<S: Sql>(
         by,
     };
     match engine::apply(workspace, &ScriptTool, &asked, person, |_| Beside::Nothing) {
-        Ok(applied) => Ok(Outcome::Applied(Box::new(applied))),
-        Err(ApplyError::Invalid { fresh }) => Ok(Outcome::Rejected(fresh)),
+        Ok(applied) => Ok(ApplyOutcome::Applied(Box::new(applied))),
+        Err(ApplyError::Invalid { fresh }) => Ok(ApplyOutcome::Rejected(fresh)),
         Err(ApplyError::NeedsConfirmation { fresh }) => {
             Err(EdgeError::of(409, &PREVIEW, args! {}).with("preview", fresh.shown()))
         }

@@ -24,16 +24,16 @@ use super::{capture, log};
 use crate::answer::{EdgeError, with_members};
 use crate::auth::person;
 use crate::js::{Gone, now_ms};
-use crate::kinds::script_tool::{self, EDIT_OPS, New, Outcome, fault};
-use crate::project::{LIST_AGAIN_MS, Object, Reply};
+use crate::kinds::script_tool::{self, ApplyOutcome, EDIT_OPS, New, fault};
+use crate::project::{LIST_AGAIN_MS, Object, ObjectReply};
 use crate::sql::ObjectSql;
 
 /// Does what a script's project is asked.
-pub async fn perform(state: &State, object: &Rc<Object>, asked: Command, gone: Gone) -> Result<Reply, EdgeError> {
+pub async fn perform(state: &State, object: &Rc<Object>, asked: Command, gone: Gone) -> Result<ObjectReply, EdgeError> {
     if let Some(request) = ModelRequest::read(&asked.command) {
-        return Ok(Reply::Response(turns::ask(state, object, asked, request, gone).await?));
+        return Ok(ObjectReply::Response(turns::ask(state, object, asked, request, gone).await?));
     }
-    (Scripts { object, asked: &asked }).answer().await.map(Reply::Json)
+    (Scripts { object, asked: &asked }).answer().await.map(ObjectReply::Json)
 }
 
 /// A command that needs no model, where it is answered.
@@ -179,11 +179,11 @@ impl Scripts<'_> {
             log::preview(self.asked, by.now, request.preview.edit.ops.len(), &PreviewFacts::from(preview));
         };
         match outcome {
-            Outcome::Rejected(preview) => {
+            ApplyOutcome::Rejected(preview) => {
                 log(&preview);
                 Ok((*preview, None))
             }
-            Outcome::Applied(applied) => {
+            ApplyOutcome::Applied(applied) => {
                 let preview = applied.preview;
                 log(&preview);
                 let is_confirmed = preview.staged.confirm != Confirm::None;

@@ -29,7 +29,7 @@ use crate::js::Gone;
 use crate::kinds::script_tool::{self, ScriptCommand};
 use crate::objects::ask;
 use crate::project::reply::json_answer;
-use crate::project::{Object, ProjectCommand, Reply};
+use crate::project::{Object, ObjectReply, ProjectCommand};
 use crate::routes::{Edge, RouteRequest};
 
 const EVAL_HEADER: &str = "x-skriptoteket-eval";
@@ -42,7 +42,7 @@ pub async fn handle(
     mut head: ProjectCommand<()>,
     mut request: RouteRequest,
     gone: Gone,
-) -> Result<Reply, EdgeError> {
+) -> Result<ObjectReply, EdgeError> {
     head.eval = is_measured(object, &head, request.request())?;
     let body = request.json()?;
     let command = read(id, &request, body)?;

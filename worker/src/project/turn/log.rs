@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 use super::host::TurnResult;
 use crate::answer::EdgeError;
-use crate::envelope::Envelope;
+use crate::envelope::DataEnvelope;
 use crate::js::now_ms;
 use crate::project::Object;
 use crate::sql::ObjectSql;
@@ -175,7 +175,7 @@ impl TurnLog {
         let workspace = self.object.workspace()?;
         let sessions = self.object.sessions(&workspace);
         let Some(last) = sessions.last_event(self.turn)? else { return Ok(None) };
-        let Envelope { data, error } = serde_json::from_str(&last.data)?;
+        let DataEnvelope { data, error } = serde_json::from_str(&last.data)?;
         let Some(error) = error.filter(|_| last.name != RESULT) else {
             return Ok(Some(TurnOutcome { answer: Ok(data), word: None }));
         };
@@ -242,13 +242,13 @@ pub fn close_stored(
     let (name, data, record, change_set) = match last {
         LastWord::Frame(frame) => (frame.name, frame.data.clone(), None, None),
         LastWord::Result(result) => {
-            let data = json!(Envelope::of_data(result.data.clone()));
+            let data = json!(DataEnvelope::of_data(result.data.clone()));
             (RESULT, data, result.record.clone(), result.change_set)
         }
         // An envelope says no status, and lists of messages read no events.
         LastWord::Error(error) => {
             let record = json!({"status": error.status, "code": error.code, "error": error});
-            (ERROR, json!(Envelope::of_error((*error).clone())), Some(record), None)
+            (ERROR, json!(DataEnvelope::of_error((*error).clone())), Some(record), None)
         }
     };
     let (data, record) = (data.to_string(), record.map(|record| record.to_string()));

@@ -18,7 +18,7 @@ use super::Unbegun;
 use super::log::{ERROR, LogState, RESULT, TurnLog, TurnOutcome};
 use super::sink::{MAX_MS, ResponseSink};
 use crate::answer::EdgeError;
-use crate::envelope::Envelope;
+use crate::envelope::DataEnvelope;
 use crate::js::First;
 use crate::project::slots::StopTurn;
 
@@ -140,7 +140,7 @@ impl TurnReader {
             if let (LogState::Deleted, Listener::Guest { deleted, .. }) = (state, &self.listener)
                 && events.is_empty()
             {
-                let data = json!(Envelope::of_error(deleted.clone())).to_string();
+                let data = json!(DataEnvelope::of_error(deleted.clone())).to_string();
                 text.push_str(&self.text(&LoggedEvent { seq: after + 1, name: ERROR.to_owned(), data }));
             }
             if !text.is_empty() {
@@ -168,7 +168,7 @@ impl TurnReader {
 
     fn shown(&self, data: &str) {
         if let Listener::Guest { shown, .. } = &self.listener
-            && let Ok(Envelope { data, .. }) = serde_json::from_str(data)
+            && let Ok(DataEnvelope { data, .. }) = serde_json::from_str(data)
         {
             shown(&data);
         }
@@ -205,6 +205,6 @@ impl TurnReader {
 /// An envelope in the language of its reader.
 fn translated(data: &str, language: Option<&'static str>) -> Option<String> {
     language?;
-    let envelope: Envelope = serde_json::from_str(data).ok()?;
+    let envelope: DataEnvelope = serde_json::from_str(data).ok()?;
     Some(json!(envelope.said(language)).to_string())
 }

@@ -29,7 +29,7 @@ use crate::envelope::{given, language, named};
 use crate::kinds::ProjectTask;
 use crate::kinds::crew_package::{NAMES, once};
 use crate::objects::ask;
-use crate::project::{Object, ProjectCommand, Reply};
+use crate::project::{Object, ObjectReply, ProjectCommand};
 use crate::routes::forward::new_id;
 use crate::routes::{Edge, RouteRequest};
 
@@ -42,11 +42,11 @@ pub async fn handle(
     id: Id,
     head: ProjectCommand<()>,
     mut request: RouteRequest,
-) -> Result<Reply, EdgeError> {
+) -> Result<ObjectReply, EdgeError> {
     let sent = request.json()?;
     let (once, command) = match id {
-        Id::Export => return Ok(Reply::Response(exported(object, &head, &request)?)),
-        Id::Duplicate => return duplicate(object, head, &request, &sent).await.map(Reply::Json),
+        Id::Export => return Ok(ObjectReply::Response(exported(object, &head, &request)?)),
+        Id::Duplicate => return duplicate(object, head, &request, &sent).await.map(ObjectReply::Json),
         Id::Create => {
             let facts = PackageFacts::new(&project_name(&name(&sent)?)?);
             let content = ProjectContent { files: holdpoint_store::Files::new(), facts };
@@ -57,7 +57,7 @@ pub async fn handle(
             (if is_once(id) { once::of(&request, &sent)? } else { None }, command)
         }
     };
-    perform(object, &head, once.as_ref(), command).await.map(Reply::Json)
+    perform(object, &head, once.as_ref(), command).await.map(ObjectReply::Json)
 }
 
 /// Whether a route is a `POST`: those may be asked once.

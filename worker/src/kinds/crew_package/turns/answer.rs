@@ -10,7 +10,7 @@ use crate::answer::EdgeError;
 use crate::envelope::language;
 use crate::js::Gone;
 use crate::kinds::crew_package::once;
-use crate::project::{Object, ProjectCommand, Reply};
+use crate::project::{Object, ObjectReply, ProjectCommand};
 use crate::routes::RouteRequest;
 
 const LAST_EVENT: &str = "last-event-id";
@@ -23,7 +23,7 @@ pub async fn handle(
     head: ProjectCommand<()>,
     mut asked: RouteRequest,
     gone: Gone,
-) -> Result<Reply, EdgeError> {
+) -> Result<ObjectReply, EdgeError> {
     let session = asked.place("session_id");
     let mut once = None;
     let command = match id {

@@ -33,7 +33,7 @@ use crate::project::once::Once;
 use crate::project::turn::{
     self, Driver, Job, KEEP_MS, Listener, ReaderKind, ResponseSink, TurnLog, TurnReader, Unbegun,
 };
-use crate::project::{Object, ProjectCommand, Reply};
+use crate::project::{Object, ObjectReply, ProjectCommand};
 
 /// What marks the calls of turns in the ledger.
 const TAG: &str = "crew";
@@ -51,7 +51,7 @@ pub async fn perform(
     command: TurnCommand,
     once: Option<Once>,
     gone: Gone,
-) -> Result<Reply, EdgeError> {
+) -> Result<ObjectReply, EdgeError> {
     turn::interrupt(object)?;
     let (session, turn, kind, language) = match command {
         TurnCommand::Message { session, body, stream, language } => {
@@ -66,7 +66,7 @@ pub async fn perform(
             (session, number, kind, language)
         }
         TurnCommand::Stop { session, turn } => {
-            return Ok(Reply::Json(json!(stop(object, &head, &session, &turn).await?)));
+            return Ok(ObjectReply::Json(json!(stop(object, &head, &session, &turn).await?)));
         }
     };
     let log = TurnLog::stored(object, &session, turn);
@@ -74,7 +74,7 @@ pub async fn perform(
     let object = object.clone();
     let shown = Rc::new(move |data: &Value| note_given(&object, &head, &session, data));
     let language = language.as_deref().and_then(known);
-    Ok(Reply::Response(serve(state, (log, kind), (language, &request), shown, gone).await?))
+    Ok(ObjectReply::Response(serve(state, (log, kind), (language, &request), shown, gone).await?))
 }
 
 /// Starts the first turn of a session that was just made; answers its id once it is written.
