@@ -93,6 +93,7 @@ function object(make) {
 export const Account = object((ctx, env) => new rust.Account(ctx, env));
 export const Project = object((ctx, env) => new rust.Project(ctx, env));
 export const Relay = object((ctx, env) => new rust.Relay(ctx, env));
+export const Slug = object((ctx, env) => new rust.Slug(ctx, env));
 
 export default class extends WorkerEntrypoint {
   async fetch(request) {

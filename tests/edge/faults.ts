@@ -113,6 +113,16 @@ function wrapped(wrapper: string): () => void {
   };
 }
 
+const AHEAD = (ms: number) => `
+export * from "./snippets/real.js";
+
+const now = Date.now.bind(Date);
+Date.now = () => now() + ${ms};
+`;
+
+/** As `loseAnswers`, with a clock that is so many milliseconds ahead. */
+export const ahead = (ms: number): (() => void) => wrapped(AHEAD(ms));
+
 /** Projects whose database refuses the first statement that begins so, in each of its objects. */
 const REFUSING = (statement: string) => `
 import * as real from "./snippets/real.js";

@@ -105,7 +105,11 @@ test("every answer says what a browser may do with it", async () => {
     const { headers } = await get(path);
     const policy = String(headers["content-security-policy"]);
     assert.match(policy, /^default-src 'self'; script-src 'self' 'wasm-unsafe-eval';/, path);
-    assert.match(policy, /object-src 'none'; base-uri 'none'; frame-ancestors 'self'$/, path);
+    assert.match(
+      policy,
+      /object-src 'none'; base-uri 'none'; frame-src http:\/\/\*\.localhost:\d+; frame-ancestors 'self'$/,
+      path,
+    );
     assert.deepEqual(
       [headers["x-content-type-options"], headers["referrer-policy"]],
       ["nosniff", "no-referrer"],

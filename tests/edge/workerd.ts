@@ -1,6 +1,7 @@
 // Starts the built Worker on a real workerd, from the same configuration template as `xtask serve`.
 //
-// Owns the process, its port, its state folder and its keys. Nothing is mocked: objects keep their SQLite on disk.
+// Owns the process, its ports, its state folder and its keys. Nothing is mocked: objects keep their SQLite on disk, and
+// the build runner, where a test asks for one, is the program that the product starts.
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
@@ -20,6 +21,7 @@ import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { Preview } from "@holdpoint/core/editor";
 import type { Diagnostic, ErrorShape, Review } from "@holdpoint/core/types";
+import { BuildRunner } from "./runner.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const workerDir = join(root, "worker");
@@ -27,18 +29,28 @@ const START_MS = 20_000;
 
 /** A port that nobody uses now. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
+  const [port] = await freePorts(1);
   return port;
+}
+
+/** As many different ports: all are held until the last is found. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer());
+  for (const server of servers)
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  for (const server of servers) await new Promise((done) => server.close(done));
+  return ports;
 }
 
 const text = (value: unknown): string => JSON.stringify(String(value));
 
 export interface Configuration {
   address: string;
+  /** Of the socket of previews and published apps. */
+  previewAddress: string;
   stateDir: string;
+  artifactsDir: string;
   pageDir: string;
   variables: Record<string, string>;
   /** Holds `worker.js`, `worker_bg.wasm` and `snippets/`; else the variable `HOLDPOINT_EDGE_BUILD` says where. */
@@ -48,7 +60,9 @@ export interface Configuration {
 /** Fills the template in. */
 export function configuration({
   address,
+  previewAddress,
   stateDir,
+  artifactsDir,
   pageDir,
   variables,
   build = process.env.HOLDPOINT_EDGE_BUILD ?? join(workerDir, "build"),
@@ -71,7 +85,9 @@ export function configuration({
   );
   const fill: Record<string, string> = {
     ADDRESS: text(address),
+    PREVIEW_ADDRESS: text(previewAddress),
     STATE_DIR: text(stateDir),
+    ARTIFACTS_DIR: text(artifactsDir),
     PAGE_DIR: text(pageDir),
     ENTRY: text(join(workerDir, "entry.mjs")),
     MODULES: modules.join("\n"),
@@ -91,6 +107,8 @@ export interface EdgeOptions {
   stateDir?: string;
   pageDir?: string;
   quiet?: boolean;
+  /** Starts a build runner beside it: with the packages that all tests share, or with this folder for its caches. */
+  runner?: boolean | string;
 }
 
 /** The two keys of account `dev`. */
@@ -167,12 +185,23 @@ export class Edge {
   log = "";
   port = 0;
   url = "";
+  previewPort = 0;
+  /** Where apps are shown: `{app}` stands for the label of an app or a slug. */
+  previewOrigin = "";
+  /** The same socket for who resolves no names below `localhost`; the header `host` names the label then. */
+  previewUrl = "";
+  readonly runner: BuildRunner | undefined;
   process!: ChildProcessByStdio<null, Readable, Readable>;
   ended!: Promise<unknown>;
   tokens: Keys | undefined;
 
-  constructor({ variables = {}, stateDir, pageDir, quiet = true }: EdgeOptions = {}) {
-    this.variables = { BOOTSTRAP_SECRET: this.secret, ...variables };
+  constructor({ variables = {}, stateDir, pageDir, quiet = true, runner }: EdgeOptions = {}) {
+    this.variables = {
+      BOOTSTRAP_SECRET: this.secret,
+      PREVIEW_SECRET: randomBytes(32).toString("hex"),
+      ...variables,
+    };
+    if (runner) this.runner = new BuildRunner(runner === true ? undefined : runner);
     this.ownState = stateDir === undefined;
     this.dir = stateDir ?? mkdtempSync(join(tmpdir(), "holdpoint-edge-"));
     this.pageDir = pageDir;
@@ -180,15 +209,25 @@ export class Edge {
   }
 
   async start(): Promise<void> {
-    this.port ||= await freePort();
+    if (this.port === 0) [this.port, this.previewPort] = await freePorts(2);
     this.url = `http://127.0.0.1:${this.port}`;
+    this.previewOrigin = `http://{app}.localhost:${this.previewPort}`;
+    this.previewUrl = `http://127.0.0.1:${this.previewPort}`;
+    if (this.runner && !this.runner.isRunning) await this.runner.start();
     const stateDir = join(this.dir, "objects");
+    const artifactsDir = join(this.dir, "artifacts");
     const pageDir = this.pageDir ?? join(this.dir, "page");
-    mkdirSync(stateDir, { recursive: true });
-    mkdirSync(pageDir, { recursive: true });
+    for (const dir of [stateDir, artifactsDir, pageDir]) mkdirSync(dir, { recursive: true });
     const config = join(this.dir, "workerd.capnp");
     const address = `127.0.0.1:${this.port}`;
-    writeFileSync(config, configuration({ address, stateDir, pageDir, variables: this.variables }));
+    const previewAddress = `127.0.0.1:${this.previewPort}`;
+    const variables = {
+      PREVIEW_ORIGIN: this.previewOrigin,
+      ...this.runner?.variables,
+      ...this.variables,
+    };
+    const folders = { stateDir, artifactsDir, pageDir };
+    writeFileSync(config, configuration({ address, previewAddress, ...folders, variables }));
     const workerd = createRequire(import.meta.url)("workerd").default;
     this.process = spawn(workerd, ["serve", "--import-path=/", config], {
       stdio: ["ignore", "pipe", "pipe"],
@@ -260,6 +299,7 @@ export class Edge {
     const forced = setTimeout(() => this.process.kill("SIGKILL"), 3_000);
     await this.ended;
     clearTimeout(forced);
+    await this.runner?.stop();
     if (this.ownState) rmSync(this.dir, { recursive: true, force: true });
   }
 }

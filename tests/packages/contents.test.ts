@@ -77,6 +77,7 @@ test("core: the doors know browsers, Node and workerd, and each module is there 
   const modules = filesOf("core").filter((path) => path.endsWith(".wasm"));
   assert.deepEqual(modules.map((path) => path.split("/").at(-1)).sort(), [
     "archive_bg.wasm",
+    "check-app_bg.wasm",
     "check-crew_bg.wasm",
     "check-extension_bg.wasm",
     "check-script_bg.wasm",

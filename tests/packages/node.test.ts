@@ -54,7 +54,8 @@ test("a test whose code does not end fails, and the next one runs", () => {
      }
      console.log(JSON.stringify(codes));`,
   );
-  assert.deepEqual(run("endless.mjs"), [["TEST_FUEL"], []]);
+  // On a machine that is busy the clock is first.
+  assert.match(JSON.stringify(run("endless.mjs")), /^\[\["TEST_(FUEL|TIMEOUT)"\],\[\]\]$/);
 });
 
 test("a bundle that fails its check says where, and its tests do not run", () => {
@@ -82,15 +83,17 @@ test("the checks of a kind are asked of their own module, and those of another o
      const told = [
        typeof (await scripts.check({ "tool.py": "" })).ok,
        typeof (await createChecks("crew-package").check({})).ok,
+       typeof (await createChecks("vite-app").check({})).ok,
        await codeOf(scripts.planCheck({})),
        await codeOf(scripts.prepareTests(after)),
        await codeOf(scripts.call("bundle.check", { kind: "ifc-extension", files: after })),
-       await codeOf(createChecks("vite-app").check({})),
+       await codeOf(createChecks("no-such-kind").check({})),
        await codeOf(createChecks("constructor").check({})),
      ];
      console.log(JSON.stringify(told));`,
   );
   assert.deepEqual(run("kinds.mjs"), [
+    "boolean",
     "boolean",
     "boolean",
     "UNKNOWN_METHOD",

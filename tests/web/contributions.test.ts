@@ -50,6 +50,22 @@ test("buttons stand by slot, then order, then command, whoever brings them", () 
   assert.deepEqual(shown, ["b.x", "b.y", "a.go", "a.z"]);
 });
 
+test("two extensions of one name are told apart by their ids, and only they", () => {
+  const named = (id: string, name: string, contributes: object = {}): On => {
+    const one = on(id, contributes);
+    return { ...one, manifest: { ...one.manifest, name } };
+  };
+  const entry = { contextMenu: [{ command: "go", slot: "contextMenu.entity" }] };
+  const all = [named("a", "Doors", entry), named("b", "Doors", entry), named("d", "Walls", entry)];
+  const apart = ["Doors (a)", "Doors (b)", "Walls"];
+  assert.deepEqual([...c.namesOf(all).values()], apart);
+  const [group] = c.contextMenu(all, "contextMenu.entity", always, new Map());
+  assert.deepEqual(
+    group?.entries.map((one) => one.name),
+    apart,
+  );
+});
+
 test("a context menu has its own slot, by group, with the keys of its commands", () => {
   const a = on("a", {
     contextMenu: [

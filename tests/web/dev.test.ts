@@ -103,6 +103,25 @@ test("the address that dev prints opens signed in, and there is no key in it", a
   }
 });
 
+test("where the development server does not answer, a sentence says so", async () => {
+  const { vite, url } = await developed(null);
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(url, { waitUntil: "commit" });
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    await new Promise<void>((done) => {
+      if (navigator.serviceWorker.controller) done();
+      navigator.serviceWorker.addEventListener("controllerchange", () => done(), { once: true });
+    });
+  });
+  await page.locator("hp-sign-in, [data-state=offline], hp-profile-page").first().waitFor();
+  await vite.close();
+  await page.reload();
+  await page.getByRole("heading", { name: "The development server does not answer" }).waitFor();
+  await page.getByRole("button", { name: "Try again" }).waitFor();
+  await page.context().close();
+});
+
 test("a page without a development edge asks for a key", async () => {
   keys.clear();
   const { vite, url } = await developed(null);

@@ -117,6 +117,43 @@ test("what a tab kept of one person does not stay for the next", async () => {
   assert.equal(await page.evaluate(() => sessionStorage.getItem("front")), null);
 });
 
+test("a second tab has the key of the first one, and keeps no other; not that of somebody else", async () => {
+  await link("hp_ann");
+  const [first, second] = [page, await context.newPage()];
+  page = second;
+  await visit(page);
+  const lent = await opened();
+  assert.deepEqual([lent.token, lent.principal, lent.other], ["hp_ann", "pr_ann", null]);
+  assert.doesNotMatch(await page.evaluate(() => JSON.stringify({ ...localStorage })), /hp_ann/);
+  await second.close();
+  page = first;
+  await key((one) => one.forget());
+  page = await context.newPage();
+  await visit(page);
+  assert.equal((await opened()).token, undefined, "the first tab has no key any more");
+  await link("hp_ben");
+  await key((one) => one.switch());
+  page = await context.newPage();
+  await page.goto("about:blank");
+  await visit(page);
+  await page.evaluate(() => localStorage.setItem("holdpoint.last", "pr_ann"));
+  await visit(page);
+  const other = await opened();
+  assert.deepEqual([other.token, other.principal], [undefined, "pr_ann"]);
+});
+
+test("a tab that was signed out stays so beside one that is not", async () => {
+  await link("hp_ann");
+  const second = await context.newPage();
+  page = second;
+  await visit(page);
+  await opened();
+  await key((one) => one.signOut());
+  await page.evaluate(() => localStorage.setItem("holdpoint.last", "pr_ann"));
+  await visit(page);
+  assert.equal((await opened()).token, undefined);
+});
+
 test("signed out, the name is forgotten too", async () => {
   await link("hp_ann");
   await key((one) => one.signOut());

@@ -22,9 +22,9 @@ export interface Install {
   conversation?: Conversation;
 }
 
-/** The states of an extension, and which of them is there; -1: none. */
+/** The states of an extension, and which of them is there; -1 or null: none. */
 interface States {
-  list: (Install & { version: string })[];
+  list: ((Install & { version: string }) | null)[];
   at: number;
 }
 
@@ -66,6 +66,10 @@ export class Edge {
   readonly #once = new Map<string, Answer>();
   /** Texts that the model answers, in turn. */
   replies: string[] = [];
+  /** An answer that has this text stands still behind it until it may go on. */
+  holds: { behind: string; until: Promise<void> } | null = null;
+  /** What was asked for and is not there. */
+  readonly missed: string[] = [];
   /** Bodies of installs, in turn. */
   installs: Install[] = [];
   #installed = new Map<string, States>();
@@ -130,13 +134,19 @@ export class Edge {
       return { value: { items, next_cursor: null } };
     }
     if (id === "history") return { value: { items: this.history, next_cursor: null } };
+    const states = this.#installed.get(id);
+    if (!states) {
+      this.missed.push(id);
+      return { status: 404, value: { error: { code: "NOT_FOUND", message: "None." } } };
+    }
     if (step === "conversation") {
       const items = this.told.filter((one) => one.signed.extension === id);
       return { value: { items, next_cursor: null } };
     }
-    const states = this.#installed.get(id);
-    if (!states) return { status: 404, value: { error: { code: "NOT_FOUND", message: "None." } } };
-    if (method === "DELETE") states.at = -1;
+    if (method === "DELETE") {
+      states.list = [...states.list.slice(0, states.at + 1), null];
+      states.at += 1;
+    }
     if (step === "undo") states.at -= 1;
     if (step === "redo") states.at += 1;
     if (method === "DELETE") this.#note(id, "remove", null);
@@ -161,7 +171,10 @@ export class Edge {
     const told = cause === "install" ? after?.conversation : undefined;
     const entry: HistoryEntry = {
       extension: id,
-      name: after ? JSON.parse(after.files["manifest.json"] ?? "{}").name : id,
+      // What was taken away is named by what stood before.
+      name: after
+        ? JSON.parse(after.files["manifest.json"] ?? "{}").name
+        : (this.history.find((one) => one.extension === id)?.name ?? id),
       granted: after?.granted ?? [],
       number: told?.number ?? null,
       change: told?.change ?? null,
@@ -221,8 +234,10 @@ const quote = ({ output_tokens: output, input_tokens: input }: Sizes) => ({
 });
 
 const event = (chunk: object): string => `data: ${JSON.stringify(chunk)}\n\n`;
+const piece = (text: string): string =>
+  event({ choices: [{ index: 0, delta: { content: text } }] });
 const streamed = (text: string): string =>
-  event({ choices: [{ index: 0, delta: { content: text } }] }) +
+  piece(text) +
   event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }) +
   event({ choices: [], usage: { prompt_tokens: 900, completion_tokens: 300 } }) +
   "data: [DONE]\n\n";
@@ -257,6 +272,14 @@ const served = (edge: (principal: string) => Edge): Promise<Site> =>
     const { status = 200, value, stream, headers: more = {} } = answer;
     const type = stream === undefined ? "application/json" : "text/event-stream";
     response.writeHead(status, { "content-type": type, ...more });
+    const { behind = "", until } = own.holds ?? {};
+    const at = stream?.indexOf(behind) ?? -1;
+    if (stream !== undefined && until && at >= 0) {
+      response.write(piece(stream.slice(0, at + behind.length)));
+      await until;
+      response.end(streamed(stream.slice(at + behind.length)));
+      return true;
+    }
     response.end(stream === undefined ? JSON.stringify(value) : streamed(stream));
     return true;
   });

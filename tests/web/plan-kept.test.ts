@@ -119,7 +119,6 @@ test("a name that a person wrote is the name of the result", async () => {
 for (const [lang, title, differs] of [
   ["en", "Not as in the plan", "Not planned: the command “List doors”"],
   ["sv", "Inte som i planen", "Inte planerat: kommandot ”List doors”"],
-  ["zh", "与计划不同", "不在计划中：命令“List doors”"],
 ] as const)
   test(`a command that nobody planned is named in the review, ${lang}`, async () => {
     const { page } = await opened({
@@ -132,7 +131,7 @@ for (const [lang, title, differs] of [
     const callout = page.locator("hp-workbench section.call").filter({ hasText: title });
     await callout.waitFor();
     assert.match(await callout.innerText(), new RegExp(differs));
-    assert.equal(await page.getByText(/nothing more|inget mer|没有多余/).count(), 0);
+    assert.equal(await page.getByText(/nothing more|inget mer/).count(), 0);
     assert.deepEqual(await violations(page), []);
     await closed(page);
   });

@@ -114,12 +114,12 @@ test("the property column sorts numbers as numbers", () => {
   assert.deepEqual(shown(rows, [10, null, 9], { ...all, sort: "property" }), [2, 0, 1]);
 });
 
-test("several elements: what is equal stands, what differs is counted, quantities are summed", () => {
-  const element = (rating: string | null, length: number): ElementDetail => ({
+test("several elements: what is equal stands, what differs is counted, areas and volumes are summed", () => {
+  const element = (rating: string | null, n: number, unit = "m²"): ElementDetail => ({
     ...detail,
     groups: [
       { name: "P", kind: "properties", values: [{ name: "Rating", value: rating }] },
-      { name: "Q", kind: "quantities", values: [{ name: "Length", value: length, unit: "m" }] },
+      { name: "Q", kind: "quantities", values: [{ name: "Size", value: n, unit }] },
     ],
   });
   const [properties, quantities] = merge.merged([
@@ -135,9 +135,32 @@ test("several elements: what is equal stands, what differs is counted, quantitie
     have: 2,
     lack: 1,
     sum: null,
+    range: null,
   });
   assert.equal(quantities.values[0].sum, 9);
   assert.equal(merge.merged([element("a", 1), element("b", 1)])[0].values[0].different, 2);
+  for (const unit of ["m²", "m³", "mm²", "ft2", "SQUARE FOOT", "cubic yard"])
+    assert.equal(merge.merged([element("a", 1, unit), element("a", 2, unit)])[1].values[0].sum, 3);
+});
+
+test("seven doors are not 14.7 m high in all: of lengths there is a range, and one of all stands alone", () => {
+  const doors = (...heights: number[]) =>
+    merge.merged(
+      heights.map((value) => ({
+        ...detail,
+        groups: [
+          {
+            name: "Q",
+            kind: "quantities" as const,
+            values: [{ name: "Height", value, unit: "m" }],
+          },
+        ],
+      })),
+    )[0].values[0];
+  const alike = doors(2.1, 2.1, 2.1, 2.1, 2.1, 2.1, 2.1);
+  assert.deepEqual([alike.sum, alike.range, alike.value], [null, null, 2.1]);
+  const others = doors(2.1, 1.9, 2.4);
+  assert.deepEqual([others.sum, others.range], [null, { from: 1.9, to: 2.4 }]);
 });
 
 test("bindings: what is a path, what is text", () => {

@@ -20,7 +20,7 @@ const types: Record<string, string> = {
 const shared = process.env.HOLDPOINT_SITES;
 
 /** Addresses of the page itself. */
-const PAGE = /^\/$|^\/(scripts|crew|builder)(\/|$)/;
+const PAGE = /^\/$|^\/(scripts|crew|builder|apps)(\/|$)/;
 
 export interface Site {
   origin: string;
@@ -68,12 +68,17 @@ export async function serve(mode: string, answers?: Answers): Promise<Site> {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     if (refusedSigner(request, response)) return;
     if (await answers?.(pathname, request, response)) return;
-    const file = join(folder, PAGE.test(pathname) ? "index.html" : pathname);
-    if (!existsSync(file) || !statSync(file).isFile()) {
+    const asked = join(folder, PAGE.test(pathname) ? "index.html" : pathname);
+    const isThere = existsSync(asked) && statSync(asked).isFile();
+    // As the edge does: who opens an address reads in a page that nothing is there.
+    if (!isThere && !request.headers.accept?.includes("text/html")) {
       response.writeHead(404).end();
       return;
     }
-    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream" });
+    const file = isThere ? asked : join(folder, "index.html");
+    response.writeHead(isThere ? 200 : 404, {
+      "content-type": types[extname(file)] ?? "application/octet-stream",
+    });
     createReadStream(file).pipe(response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

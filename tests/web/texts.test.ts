@@ -110,7 +110,7 @@ test("Chinese has one form for every number, keys of the English and their param
 
 test("every text that crew pages name is said in Chinese", () => {
   // The list of all elements is nobody's: who draws one imports its file.
-  const others = ["/pages/model/", "/pages/scripts/", "/elements/src/index.ts"];
+  const others = ["/pages/apps/", "/pages/model/", "/pages/scripts/", "/elements/src/index.ts"];
   const { named, built } = keys("www/app/src/pages/crew/boot.ts", others);
   const all = words();
   const parts = built.filter(({ pieces }) => pieces[0] !== "");
@@ -189,7 +189,7 @@ test("every key that the page names is a text, and every text is named", () => {
     "findings.error.nothing_of_it",
     "error.NOT_A_CODE_OF_OURS",
     "talk.outcome.timeout.why",
-    "app.closed",
+    "zebra.closed",
   ])
     assert.equal(used(dead), false, `${dead} would be taken for a text that is used`);
 });

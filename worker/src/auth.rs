@@ -151,7 +151,7 @@ pub fn preflight(request: &Request) -> Result<Response, worker::Error> {
         }
     }
     headers.set("access-control-allow-headers", &allowed)?;
-    headers.set("access-control-allow-methods", "GET, POST, PUT, DELETE")?;
+    headers.set("access-control-allow-methods", "GET, POST, PUT, PATCH, DELETE")?;
     headers.set("access-control-max-age", "600")?;
     Ok(Response::builder().with_status(204).with_headers(headers).empty())
 }

@@ -50,7 +50,9 @@ pub fn finish(headers: &Headers, origin: Option<&str>, principal: &str) -> Resul
 /// Those of a file of the page. Hosts that may call may frame it.
 pub fn finish_page(headers: &Headers, settings: &Settings) -> Result<(), worker::Error> {
     let hosts: String = settings.allowed_origins.iter().map(|origin| format!(" {origin}")).collect();
-    headers.set("content-security-policy", &format!("{PAGE_POLICY}; frame-ancestors 'self'{hosts}"))?;
+    let frames = settings.frames.as_deref().unwrap_or("'none'");
+    let policy = format!("{PAGE_POLICY}; frame-src {frames}; frame-ancestors 'self'{hosts}");
+    headers.set("content-security-policy", &policy)?;
     headers.set("x-content-type-options", "nosniff")?;
     headers.set("referrer-policy", "no-referrer")
 }

@@ -17,6 +17,11 @@ pub fn now_ms() -> i64 {
     js_sys::Date::now() as i64
 }
 
+/// A moment, ms since 1970, as ISO 8601 in UTC with milliseconds.
+pub fn iso(ms: i64) -> String {
+    js_sys::Date::new(&JsValue::from_f64(ms as f64)).to_iso_string().into()
+}
+
 /// Random bytes for ids and secrets.
 pub fn random<const N: usize>() -> Result<[u8; N], EdgeError> {
     let mut bytes = [0; N];

@@ -1,4 +1,4 @@
-//! The edge: routes, and the `Account`, `Project` and `Relay` objects (DESIGN §2 "Edge topology").
+//! The edge: routes, and the `Account`, `Project`, `Relay` and `Slug` objects (DESIGN §2 "Edge topology").
 //!
 //! Thin: it moves bytes, names objects and speaks HTTP. Every rule is a crate's: budgets and protocols
 //! `holdpoint_gateway`, rows `holdpoint_store`, bundles `holdpoint_kinds`. Invariants: nothing is forwarded that was
@@ -9,6 +9,7 @@
 
 mod account;
 mod answer;
+mod artifacts;
 mod auth;
 mod body;
 mod client_stream;
@@ -22,6 +23,7 @@ mod relay;
 mod routes;
 mod settings;
 mod shed;
+mod slug;
 mod sql;
 
 use wasm_bindgen::prelude::wasm_bindgen;

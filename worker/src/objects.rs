@@ -51,6 +51,11 @@ impl Objects {
         Ok(self.stub("RELAY", &format!("{account}:{shard}"))?.into_rpc())
     }
 
+    /// A public name of an app.
+    pub fn slug(&self, slug: &str) -> Result<Called, EdgeError> {
+        Ok(self.stub("SLUG", slug)?.into_rpc())
+    }
+
     fn stub(&self, namespace: &str, name: &str) -> Result<Stub, EdgeError> {
         Ok(self.env.durable_object(namespace)?.get_by_name(name)?)
     }

@@ -36,6 +36,8 @@ pub struct Settings {
     /// `HOLDPOINT_DEV` is set at all.
     pub dev_is_set: bool,
     pub allowed_origins: Vec<String>,
+    /// What the page may show in frames: the origins of built apps, as a policy names them.
+    pub frames: Option<String>,
     /// Part of every account id.
     pub issuer: String,
     /// Lets a launcher make the first keys of a fresh state; absent in deployments.
@@ -81,6 +83,7 @@ impl Settings {
             dev: dev.as_deref() == Some("1"),
             dev_is_set: dev.is_some(),
             allowed_origins: list("ALLOWED_ORIGINS"),
+            frames: variable("PREVIEW_ORIGIN").map(|origin| origin.trim_end_matches('/').replace("{app}", "*")),
             issuer: variable("ISSUER").unwrap_or_else(|| "holdpoint".to_owned()),
             bootstrap_secret: variable("BOOTSTRAP_SECRET"),
             panic_tag: variable("PANIC_TAG"),
@@ -107,6 +110,11 @@ impl Settings {
         }
     }
 
+    /// Host names of the deployment itself.
+    pub fn own_hosts(&self) -> &[String] {
+        &self.addresses.own_hosts
+    }
+
     /// Addresses that a user may name, of a request that came to `host`. On a machine of its own everything is on the
     /// same one, so there it is not ours alone.
     pub fn addresses(&self, host: &str) -> AddressRules {
@@ -121,11 +129,14 @@ impl Settings {
 
     /// The platform's model, where its operator gives this key one.
     pub fn system(&self, principal: &Principal) -> Option<System> {
-        let allowed =
-            self.system_default == SystemDefault::Everywhere && principal.require_model(DEFAULT_ALIAS).is_ok();
-        let route = self.config.route(DEFAULT_ALIAS).ok().filter(|_| allowed)?;
+        self.platform_model(DEFAULT_ALIAS, principal).filter(|_| self.system_default == SystemDefault::Everywhere)
+    }
+
+    /// A model of the platform that this key may ask.
+    pub fn platform_model(&self, alias: &str, principal: &Principal) -> Option<System> {
+        let route = self.config.route(alias).ok().filter(|_| principal.require_model(alias).is_ok())?;
         Some(System {
-            alias: DEFAULT_ALIAS.to_owned(),
+            alias: alias.to_owned(),
             display: route.model.display.clone(),
             context_window: route.price.row.context_window,
             openai: route.provider.kind == Protocol::OpenAi,

@@ -16,7 +16,7 @@ const here = (file: string): string => fileURLToPath(new URL(file, import.meta.u
 const origin = process.env.HOLDPOINT_ORIGIN;
 /** The document of what is built beside the page, by mode. */
 const beside: Record<string, string> = { gallery: "gallery.html", walk: "walk.html" };
-const proxied = ["/api", "/gateway", "/v1", "/projects", "/packages", "/users"];
+const proxied = ["/api", "/gateway", "/v1", "/projects", "/packages", "/users", "/admin"];
 
 /** The workspace's version, and the revision where git knows one: what is built elsewhere has none. */
 function version(): string {
@@ -42,18 +42,36 @@ function offline(): Plugin {
         .sort();
       const assets = JSON.stringify(["./", ...built.map((name) => `./${name}`)]);
       const build = createHash("sha256").update(assets).digest("hex").slice(0, 12);
-      const source = readFileSync(here("src/sw.ts"), "utf8");
-      const { code } = await transformWithEsbuild(source, "sw.ts", {
-        define: { ASSETS: assets, BUILD: JSON.stringify(build) },
-        format: "esm",
-      });
+      const define = { ASSETS: assets, BUILD: JSON.stringify(build) };
       this.emitFile({
         type: "asset",
         fileName: "sw.js",
-        source: code.replace(/export \{\};?\s*$/, ""),
+        source: await serviceWorker("sw.ts", define),
       });
     },
   };
+}
+
+/** Serves the one that says that the development server is away. */
+function away(): Plugin {
+  return {
+    name: "away",
+    apply: "serve",
+    configureServer({ middlewares }) {
+      middlewares.use("/sw.js", async (_request, response) => {
+        response.setHeader("content-type", "text/javascript");
+        const define = { AWAY: JSON.stringify(readFileSync(here("away.html"), "utf8")) };
+        response.end(await serviceWorker("sw-dev.ts", define));
+      });
+    },
+  };
+}
+
+/** A script of `src/` as a classic one, which is what a service worker of every browser is. */
+async function serviceWorker(name: string, define: Record<string, string>): Promise<string> {
+  const source = readFileSync(here(`src/${name}`), "utf8");
+  const { code } = await transformWithEsbuild(source, name, { define, format: "esm" });
+  return code.replace(/export \{\};?\s*$/, "");
 }
 
 export default defineConfig(({ mode }) => ({
@@ -69,6 +87,7 @@ export default defineConfig(({ mode }) => ({
     : [
         building(),
         offline(),
+        away(),
         compressed(here(`../../build/compressed${process.env.HOLDPOINT_QUICK ? "-quick" : ""}`)),
       ],
   build: {

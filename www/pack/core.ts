@@ -11,7 +11,7 @@ type Place = (typeof PLACES)[number];
 const HOME = join(BUILD, "core");
 const DIST = join(HOME, "dist");
 /** Modules whose instance can be lost to a trap. */
-const TRAPPING = ["check-extension", "check-script", "check-crew", "sandbox"];
+const TRAPPING = ["check-extension", "check-script", "check-crew", "check-app", "sandbox"];
 const MODULES = [...TRAPPING, "core", "model", "geometry", "python", "crew", "archive"];
 
 export async function layOutCore(): Promise<void> {

@@ -8,9 +8,9 @@ use std::time::Duration;
 use clap::{Parser, Subcommand};
 use holdpoint_bench::case::{Case, cases, select};
 use holdpoint_bench::fault::Fault;
-use holdpoint_bench::{check, crew, hostile, model, patch, replay, sandbox, slow, speed};
+use holdpoint_bench::{apps, check, crew, hostile, model, patch, replay, sandbox, slow, speed};
 
-/// Rigs of the text engine, of the check and of crew packages.
+/// Rigs of the text engine, of the check, of crew packages and of apps.
 #[derive(Debug, Parser)]
 #[command(name = "holdpoint-bench", version, arg_required_else_help = true)]
 struct Cli {
@@ -42,6 +42,52 @@ enum Rig {
     Sandbox,
     /// Speed of crew packages natively and in Node; writes `docs/bench/crew.md`.
     Crew,
+    /// The 25 tasks of the app builder on a stack that runs; writes `docs/bench/apps.md`.
+    Apps {
+        /// Scheme, host and port of its edge.
+        #[arg(long)]
+        origin: String,
+        /// The file with the keys of its account.
+        #[arg(long)]
+        keys_file: PathBuf,
+        /// The name of the model that it asks, where that is not the scripted one.
+        #[arg(long)]
+        model: Option<String>,
+        /// How many times each task is asked.
+        #[arg(long, default_value_t = 1)]
+        repeat: usize,
+        /// Warm builds that are measured of each template.
+        #[arg(long, default_value_t = 0)]
+        builds: usize,
+        /// The command that is named in the document.
+        #[arg(long)]
+        command: String,
+        /// Print the figures as JSON, and write nothing.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Speed of the check of apps natively and in Node; writes `docs/bench/apps-speed.md`.
+    AppsSpeed,
+    /// The check of apps beside the real build on a runner that runs; writes `docs/bench/apps-truth.md`.
+    AppsTruth {
+        /// Scheme, host and port of the runner.
+        #[arg(long)]
+        runner: String,
+        /// The file with its token.
+        #[arg(long)]
+        token_file: PathBuf,
+        /// The origin from which locked packages come.
+        #[arg(long)]
+        registry: String,
+        /// The version of the catalogue by which projects are checked.
+        #[arg(long, default_value = "2026-11")]
+        catalog: String,
+        /// Only projects whose id has this text.
+        #[arg(long)]
+        only: Option<String>,
+        /// Folders of projects, and files of lines; none: the own sample.
+        projects: Vec<PathBuf>,
+    },
     /// How long models take to open in Chromium; writes `docs/bench/model.md`.
     Model {
         /// IFC files.
@@ -85,6 +131,16 @@ fn main() -> ExitCode {
         Rig::Check => written(&check::place(&root()), check::run),
         Rig::Sandbox => written(&sandbox::place(&root()), sandbox::run),
         Rig::Crew => written(&crew::place(&root()), crew::run),
+        Rig::Apps { origin, keys_file, model, repeat, builds, command, json } => {
+            let wanted = apps::Wanted { origin, keys_file, model, repeat, builds, command, json };
+            apps::run(&root(), &wanted, |line| println!("{line}"))
+        }
+        Rig::AppsSpeed => written(&apps::speed::place(&root()), apps::speed::run),
+        Rig::AppsTruth { runner, token_file, registry, catalog, only, projects } => {
+            let command = "cargo xtask bench apps-truth".to_owned();
+            let wanted = apps::truth::Wanted { runner, token_file, registry, catalog, projects, only, command };
+            apps::truth::run(&root(), &wanted, |line| println!("{line}"))
+        }
         Rig::Model { files } => written(&model::place(&root()), |root, cache| model::run(root, cache, &files)),
         Rig::CrewSlow { inputs, grown, over, seed } => {
             let over = Duration::from_millis(over);

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 
 pub use hash::{bytes_hash, content_hash, text_hash};
 pub use path::{BundlePath, CODES, PathError, PathLimits, normalise};
-pub use policy::{AllowedFolder, FilePolicy, case_collisions};
+pub use policy::{AllowedFolder, FilePolicy, case_collisions, is_blocked, is_hidden, is_secret};
 
 /// Path to text, in byte order of the paths. Text is content: line endings, a BOM and the last newline are kept.
 pub type Files = BTreeMap<String, String>;

@@ -65,7 +65,8 @@ pub fn case_collisions<'f>(paths: impl Iterator<Item = &'f String>) -> Vec<&'f s
     paths.filter(|path| !seen.insert(path.to_lowercase())).map(String::as_str).collect()
 }
 
-fn is_secret(path: &BundlePath) -> bool {
+/// Whether a file's name says that it holds keys, tokens or an environment.
+pub fn is_secret(path: &BundlePath) -> bool {
     const ENDINGS: [&str; 4] = [".pem", ".key", ".p12", ".pfx"];
     const NAMES: [&str; 7] = [".env", ".npmrc", ".netrc", ".yarnrc", ".yarnrc.yml", "id_rsa", "id_ed25519"];
     let name = path.file_name().to_lowercase();
@@ -75,7 +76,8 @@ fn is_secret(path: &BundlePath) -> bool {
     NAMES.contains(&name.as_str()) || name.starts_with(".env.") || ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
-fn is_blocked(path: &BundlePath) -> bool {
+/// Whether a path lies among dependencies, build output or repository data.
+pub fn is_blocked(path: &BundlePath) -> bool {
     const ANYWHERE: [&str; 2] = ["node_modules", ".git"];
     const FIRST: [&str; 16] = [
         ".next",
@@ -99,7 +101,8 @@ fn is_blocked(path: &BundlePath) -> bool {
     path.segments().any(|segment| ANYWHERE.contains(&segment)) || first.is_some_and(|first| FIRST.contains(&first))
 }
 
-fn is_hidden(path: &BundlePath) -> bool {
+/// Whether a segment begins with a dot, outside of what servers must find there.
+pub fn is_hidden(path: &BundlePath) -> bool {
     !path.as_str().starts_with("public/.well-known/") && path.segments().any(|segment| segment.starts_with('.'))
 }
 

@@ -61,6 +61,10 @@ pub struct Diagnostic {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Fix {
+    /// The file that is changed, where it is not that of the finding.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub path: Option<String>,
     #[serde(flatten)]
     pub target: FixTarget,
 }
@@ -175,11 +179,17 @@ impl Diagnostic {
 impl Fix {
     /// Replaces the text in a range.
     pub fn text(range: Range, text: impl Into<String>) -> Self {
-        Self { target: FixTarget::Text { range, text: text.into() } }
+        Self { path: None, target: FixTarget::Text { range, text: text.into() } }
     }
 
     /// Sets, or with `/-` appends, the value at a pointer.
     pub fn value(pointer: impl Into<String>, value: impl Into<Value>) -> Self {
-        Self { target: FixTarget::Value { pointer: pointer.into(), value: value.into() } }
+        Self { path: None, target: FixTarget::Value { pointer: pointer.into(), value: value.into() } }
+    }
+
+    /// The same change in another file than the finding's.
+    #[must_use]
+    pub fn in_file(self, path: impl Into<String>) -> Self {
+        Self { path: Some(path.into()), ..self }
     }
 }

@@ -53,6 +53,9 @@ pub enum Command {
     /// Look at the ledger of an account.
     #[command(subcommand)]
     Ledger(LedgerCommand),
+    /// Take apps out of an edge.
+    #[command(subcommand)]
+    App(AppCommand),
     /// Serve sandbox requests for a parent process.
     #[command(name = "__sandbox", hide = true)]
     Sandbox,
@@ -70,6 +73,38 @@ pub enum LedgerCommand {
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum AppCommand {
+    /// Make a commit of a version on a new branch of your own clone, with `git` and `curl`. Nothing is pushed.
+    ///
+    /// Your key for the edge stands in HOLDPOINT_KEY. What is checked out stays as it is.
+    #[command(
+        after_help = "Example: holdpoint app export app_01J… --edge https://holdpoint.example.com --into ~/shop --branch ideas"
+    )]
+    Export(AppExportArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct AppExportArgs {
+    /// The id of the app.
+    pub app: String,
+    /// The address of the edge.
+    #[arg(long, value_name = "URL")]
+    pub edge: String,
+    /// The clone, or the folder in it where the app lies. Everything in it is committed.
+    #[arg(long, value_name = "DIR")]
+    pub into: PathBuf,
+    /// The branch that is made.
+    #[arg(long, value_name = "NAME")]
+    pub branch: String,
+    /// The version that the clone holds; without it, none.
+    #[arg(long, value_name = "REVISION")]
+    pub from: Option<String>,
+    /// The version that is taken; the draft.
+    #[arg(long, value_name = "REVISION")]
+    pub to: Option<String>,
 }
 
 #[derive(Debug, Args)]

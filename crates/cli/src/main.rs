@@ -2,6 +2,7 @@
 //!
 //! Owns how input is read and answers are shown; decides nothing. The same methods answer in the page and at the edge.
 
+mod app;
 mod archive;
 mod args;
 mod bundles;
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
         Command::Corpus(options) => corpus::run(options),
         Command::Provider(options) => provider::serve(options),
         Command::Ledger(args::LedgerCommand::Verify { file }) => ledger::verify(file),
+        Command::App(args::AppCommand::Export(options)) => app::export(options),
         Command::Sandbox => holdpoint_sandbox::child::serve(std::io::stdin(), std::io::stdout())
             .map(|()| exit::Exit::Passed)
             .map_err(exit::CommandError::from),

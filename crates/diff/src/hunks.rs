@@ -137,7 +137,12 @@ fn unified(hunks: &[Hunk], path: &str) -> String {
     if hunks.is_empty() {
         return String::new();
     }
-    let mut text = format!("diff --git a/{path} b/{path}\n--- a/{path}\n+++ b/{path}\n");
+    format!("diff --git a/{path} b/{path}\n--- a/{path}\n+++ b/{path}\n{}", unified_hunks(hunks))
+}
+
+/// Hunks as `git apply` takes them, to stand behind lines that name the file.
+pub fn unified_hunks(hunks: &[Hunk]) -> String {
+    let mut text = String::new();
     for hunk in hunks {
         let range = |start: usize, count: usize| match count {
             1 => start.to_string(),

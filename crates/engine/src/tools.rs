@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use holdpoint_check::json::{self, join};
 use holdpoint_check::{ApiError, Diagnostic};
 use holdpoint_gateway::wire;
-use holdpoint_kind::protocol::{Access, Protocol};
+use holdpoint_kind::protocol::{Access, Mended, Protocol};
 use holdpoint_schema::Schema;
 use serde_json::{Value, json};
 
@@ -32,6 +32,8 @@ pub struct ToolRun {
     pub access: Access,
     /// As its schema has them.
     pub arguments: Value,
+    /// Whether the model wrote them otherwise.
+    pub repaired: bool,
 }
 
 /// Judges the call at `place` of an answer.
@@ -50,10 +52,25 @@ pub fn judge(protocol: &dyn Protocol, call: &wire::Tool, place: usize) -> Result
         let message = format!("Call at most {} tools at once.", bounds.tool_calls);
         return Err(ApiError::new(NOT_RUN, message));
     }
-    let arguments = arguments(tool.schema, &call.arguments, bounds.argument_bytes).map_err(|fields| {
+    let misused = |fields: Vec<Value>| {
         ApiError::new(protocol.misused(), "Call it again with arguments that fit its schema.").with("fields", fields)
-    })?;
-    Ok(ToolRun { id: call.id.clone(), name: tool.name, access: tool.access, arguments })
+    };
+    let mended = if call.arguments.len() > bounds.argument_bytes {
+        Mended::AsWritten
+    } else {
+        protocol.mend(tool.name, &call.arguments)
+    };
+    let (text, repaired) = match &mended {
+        Mended::AsWritten => (&call.arguments, false),
+        Mended::Repaired(text) => (text, true),
+        Mended::Ambiguous(places) => {
+            let message = "Send one value here: several members may be meant.";
+            let field = |path: &String| json!({ "path": path, "code": "INVALID_VALUE", "message": message });
+            return Err(misused(places.iter().map(field).collect()));
+        }
+    };
+    let arguments = arguments(tool.schema, text, bounds.argument_bytes).map_err(misused)?;
+    Ok(ToolRun { id: call.id.clone(), name: tool.name, access: tool.access, arguments, repaired })
 }
 
 /// Reads arguments; which of them are wrong otherwise.

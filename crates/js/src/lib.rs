@@ -26,6 +26,8 @@ mod lexis;
 mod limits;
 mod meter;
 mod module;
+mod nest;
+mod source;
 mod spine;
 mod stack;
 mod syntax;
@@ -41,8 +43,9 @@ use oxc_allocator::Allocator;
 pub use findings::Findings;
 pub use fold::{Choices, Folder, Piece, Value};
 pub use limits::{MAX_CODE_DEPTH, MAX_CODE_NODES, MAX_FOLD_HOPS};
-pub use meter::{Metered, Moved, WaitsBeside, beside_returns};
+pub use meter::{Metered, Moved, WaitsBeside, arguments_in_fields, beside_returns, unread_in_member_names};
 pub use module::{CODE_SYNTAX, CODES, Module};
+pub use source::{Dialect, SourceError, SourceFile, Types, read_source};
 pub use world::{Binding, Callable, EntryFunction, Exported, ExportedValue, World};
 
 /// Reads the `.js` files among `files` and does the work on them, where the stack has room for both. The syntax trees

@@ -5,12 +5,15 @@
 //! parser reads alike, and fields and loops in a form that engines get right. Invariants: the program means what it meant; lines stay where they were; no name in any
 //! module can stand for a name of the metering.
 
+mod arguments;
 mod dates;
 mod edits;
 mod fields;
+mod guards;
 mod keys;
 mod logical;
 mod loops;
+mod member_names;
 mod names;
 mod operands;
 mod patterns;
@@ -30,6 +33,8 @@ use oxc_ast::ast::Statement;
 use crate::module::Module;
 use crate::world::World;
 
+pub use arguments::arguments_in_fields;
+pub use member_names::unread_in_member_names;
 pub use returns::{WaitsBeside, beside_returns};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -218,7 +218,7 @@ impl<'a> Module<'a> {
     }
 
     /// The nodes in which a node stands, from the inside.
-    pub fn ancestors(&self, node: NodeId) -> impl Iterator<Item = AstKind<'a>> + '_ {
+    pub fn ancestors(&self, node: NodeId) -> impl Iterator<Item = AstKind<'a>> + Clone + '_ {
         self.nodes().ancestor_kinds(node)
     }
 

@@ -10,12 +10,22 @@
 #[cfg(not(target_family = "wasm"))]
 const STACK_BYTES: usize = 64 << 20;
 
-/// Does the work where there is room for it.
+/// Stack that one level of the parser may take, in bytes; a build without optimisation takes most of it.
 #[cfg(not(target_family = "wasm"))]
+const LEVEL_BYTES: usize = 32 << 10;
+
+/// Does the work where there is room for it.
 pub(super) fn with_room<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    with_room_for(0, work)
+}
+
+/// Does the work where there is room for so many levels.
+#[cfg(not(target_family = "wasm"))]
+pub(super) fn with_room_for<T: Send>(levels: usize, work: impl FnOnce() -> T + Send) -> T {
     let (mut work, mut done) = (Some(work), None);
+    let bytes = STACK_BYTES.max(levels.saturating_mul(LEVEL_BYTES));
     std::thread::scope(|scope| {
-        let analysis = std::thread::Builder::new().name("analysis".to_owned()).stack_size(STACK_BYTES);
+        let analysis = std::thread::Builder::new().name("analysis".to_owned()).stack_size(bytes);
         let running = analysis.spawn_scoped(scope, || done = work.take().map(|work| work()));
         if let Some(Err(panic)) = running.ok().map(std::thread::ScopedJoinHandle::join) {
             std::panic::resume_unwind(panic);
@@ -26,6 +36,6 @@ pub(super) fn with_room<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 }
 
 #[cfg(target_family = "wasm")]
-pub(super) fn with_room<T>(work: impl FnOnce() -> T) -> T {
+pub(super) fn with_room_for<T>(_: usize, work: impl FnOnce() -> T) -> T {
     work()
 }

@@ -2,6 +2,7 @@
 
 pub use oxc_ast::AstKind;
 pub use oxc_ast::ast;
+pub use oxc_ast_visit::{Visit, walk};
 pub use oxc_semantic::{NodeId, SymbolId};
 pub use oxc_span::{GetSpan, Span};
 pub use oxc_syntax::operator;

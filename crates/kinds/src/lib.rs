@@ -7,12 +7,20 @@ use holdpoint_check::method::Group;
 use holdpoint_kind::protocol::Protocol;
 use holdpoint_kind::{CheckEntry, Counter, Kind as _, KindEntry};
 
-pub static KINDS: &[&KindEntry] =
-    &[&holdpoint_kind_extension::KIND, &holdpoint_kind_script::KIND, &holdpoint_kind_crew::KIND];
+pub static KINDS: &[&KindEntry] = &[
+    &holdpoint_kind_extension::KIND,
+    &holdpoint_kind_script::KIND,
+    &holdpoint_kind_crew::KIND,
+    &holdpoint_kind_app::KIND,
+];
 
 /// The checks of every kind.
-pub static CHECKS: &[&CheckEntry] =
-    &[&holdpoint_kind_extension::CHECK, &holdpoint_kind_script::CHECK, &holdpoint_kind_crew::CHECK];
+pub static CHECKS: &[&CheckEntry] = &[
+    &holdpoint_kind_extension::CHECK,
+    &holdpoint_kind_script::CHECK,
+    &holdpoint_kind_crew::CHECK,
+    &holdpoint_kind_app::CHECK,
+];
 
 /// How kinds count tokens, by the kind's id.
 pub static COUNTERS: &[(&str, Counter)] =
@@ -23,6 +31,7 @@ pub static GROUPS: &[Group] = &[
     holdpoint_kind_crew::page::METHODS,
     holdpoint_kind_extension::methods::archive::METHODS,
     holdpoint_kind_extension::methods::archive::WITH_KEYS,
+    holdpoint_kind_app::methods::RENEWAL,
 ];
 
 /// A kind by its id.

@@ -2,6 +2,7 @@
 
 use holdpoint_check::route::{Errors, Found, Route};
 
+use holdpoint_kind_app as vite_app;
 use holdpoint_kind_crew as crew_package;
 use holdpoint_kind_extension as ifc_extension;
 use holdpoint_kind_script as script_tool;
@@ -12,6 +13,7 @@ pub enum Id {
     IfcExtension(ifc_extension::routes::Id),
     ScriptTool(script_tool::routes::Id),
     CrewPackage(crew_package::routes::CrewRoute),
+    ViteApp(vite_app::routes::AppRoute),
 }
 
 /// The row of a request; `None` where the path belongs to no kind.
@@ -23,13 +25,16 @@ pub fn find(method: &str, path: &str) -> Option<(Errors, Found<Id>)> {
     if scripts.owns(path) {
         return Some((scripts.errors, scripts.find(method, path).map(Id::ScriptTool)));
     }
+    if let Some((errors, found)) = vite_app::routes::find(method, path) {
+        return Some((errors, found.map(Id::ViteApp)));
+    }
     crew_package::routes::find(method, path).map(|(errors, found)| (errors, found.map(Id::CrewPackage)))
 }
 
 /// Every row, with what its path begins with.
 pub fn all() -> impl Iterator<Item = (&'static str, Errors, &'static Route)> {
     let scripts = ifc_extension::routes::TABLE.all().chain(script_tool::routes::TABLE.all());
-    scripts.chain(crew_package::routes::all())
+    scripts.chain(crew_package::routes::all()).chain(vite_app::routes::all())
 }
 
 #[cfg(test)]
@@ -39,7 +44,7 @@ mod tests {
     use holdpoint_check::route::{Body, Found, Home, Method, Table};
 
     use super::{Id, find};
-    use crate::routes::{ifc_extension, script_tool};
+    use crate::routes::{ifc_extension, script_tool, vite_app};
     use holdpoint_kind_crew::routes as crew;
 
     fn leads_to_its_rows<I: Copy + Debug + PartialEq>(table: Table<I>, of: impl Fn(I) -> Id) {
@@ -54,6 +59,7 @@ mod tests {
                 Home::Path(place) => assert!(route.path.contains(&format!("{{{place}}}")), "{id:?} has no {place}"),
                 Home::Body(_) => assert!(matches!(route.body, Body::Json(_)), "{id:?} names its bundle in no body"),
                 Home::New => assert_eq!(route.method, Method::Post, "{id:?} makes something"),
+                Home::Slug(place) => assert!(route.open && route.path.contains(&format!("{{{place}}}")), "{id:?}"),
                 Home::Account | Home::User => {}
                 Home::Relay => panic!("{id:?} is no call of a model"),
             }
@@ -76,6 +82,8 @@ mod tests {
         }
         leads_to_its_rows(crew::imports::TABLE, |id| Id::CrewPackage(crew::CrewRoute::Import(id)));
         leads_to_its_rows(crew::profile::TABLE, |id| Id::CrewPackage(crew::CrewRoute::Profile(id)));
+        leads_to_its_rows(vite_app::routes::ADMIN, |id| Id::ViteApp(vite_app::routes::AppRoute::Admin(id)));
+        leads_to_its_rows(vite_app::routes::PUBLIC, |id| Id::ViteApp(vite_app::routes::AppRoute::Public(id)));
         assert!(find("GET", "/api/v1/others").is_none(), "what belongs to no kind");
     }
 }

@@ -27,6 +27,8 @@ codes! {
         "{name} is no class of {schema}: its instances have no attributes" [name, schema];
     MODEL_INVALID / TWICE: Warning, "#{id} is used twice: this instance is left out" [id];
     MODEL_INVALID / DANGLING: Warning, "#{id} refers to #{target}, which is not in the file" [id, target];
+    MODEL_INVALID / FAR: Warning,
+        "#{id} refers to #{target}, and instance numbers go from 1 to 4294967295: this reference is left out" [id, target];
     MODEL_INVALID / MORE: Warning, "… and {count} more places like these" [count];
     // Why an instance or a line of the header cannot be read.
     MODEL_INVALID / NO_END: Warning, "it has no end";

@@ -1,31 +1,59 @@
 //! A part of a model as a file of its own: `bim.export.ifc` (spec: ifc-sdk.md §3).
 //!
-//! Owns what belongs to an entity: what it refers to, what it lies in, its parts and openings, its sets, type, material
-//! and the like. Invariant: the file refers to nothing that is not in it.
+//! Owns what belongs to an entity: what it refers to, what it lies in, its parts and openings, and whatever the file
+//! says about any of these, be it a set, a type, a material, a layer or a reference. Invariants: the file refers to
+//! nothing that is not in it, and of what is kept the queries answer what they answered before.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 
-use crate::model::Model;
+use crate::model::{Instance, Model};
 use crate::relations::Role;
 use crate::shapes::ExpressId;
 use crate::step::Arg;
 use crate::writer::file;
 
+/// Records that say something about others, and the attribute that names what they speak of. Relationships are told by
+/// the names of their attributes ([`DESCRIBED`]).
+const DESCRIBING: &[(&str, &str)] = &[
+    ("IfcStyledItem", "Item"),
+    ("IfcMaterialDefinitionRepresentation", "RepresentedMaterial"),
+    ("IfcMaterialProperties", "Material"),
+    ("IfcMaterialRelationship", "RelatingMaterial"),
+    ("IfcMaterialClassificationRelationship", "ClassifiedMaterial"),
+    ("IfcProfileProperties", "ProfileDefinition"),
+    ("IfcPresentationLayerAssignment", "AssignedItems"),
+    ("IfcExternalReferenceRelationship", "RelatedResourceObjects"),
+    ("IfcResourceApprovalRelationship", "RelatedResourceObjects"),
+    ("IfcResourceConstraintRelationship", "RelatedResourceObjects"),
+    ("IfcPropertyDependencyRelationship", "DependingProperty"),
+    ("IfcDocumentInformationRelationship", "RelatingDocument"),
+    ("IfcClassificationItemRelationship", "RelatedItems"),
+    // IFC2X3 lists its references in what they refer to.
+    ("IfcLibraryInformation", "LibraryReference"),
+    ("IfcDocumentInformation", "DocumentReferences"),
+    ("IfcCoordinateOperation", "SourceCRS"),
+    ("IfcIndexedColourMap", "MappedTo"),
+    ("IfcIndexedTextureMap", "MappedTo"),
+    ("IfcShapeAspect", "PartOfProductDefinitionShape"),
+];
+
+/// How the attributes of a relationship begin that name what it speaks of.
+const DESCRIBED: &str = "Related";
+
 impl Model {
     /// IFC text with these entities.
     pub fn extract(&self, entities: &[ExpressId]) -> String {
         let objects = self.with_surroundings(entities);
-        let mut texts: BTreeMap<ExpressId, String> = BTreeMap::new();
-        let mut next: Vec<ExpressId> = objects.iter().copied().collect();
-        for (relation, args) in self.relations_among(&objects) {
-            next.extend(args.iter().flat_map(Arg::references).filter(|id| !self.stands_alone(*id)));
-            texts.insert(relation, self.text_of(relation, args));
-        }
-        self.close(next, &mut texts);
-        let styled: Vec<ExpressId> = self.styles_of(&texts);
-        self.close(styled, &mut texts);
-        let records: String = texts.into_values().collect();
-        file(self.filename(), self.schema(), &records)
+        let mut part = Part { model: self, describing: self.describing(), kept: BTreeSet::new(), objects };
+        part.close();
+        let records: String = part.kept.iter().filter_map(|id| part.text_of(*id)).collect();
+        file(self.filename(), self.header(), self.schema_version(), &records)
+    }
+
+    /// The whole model as it is now.
+    pub fn text(&self) -> String {
+        let records = self.records().iter().filter_map(|record| self.record_text(record.id));
+        file(self.filename(), self.header(), self.schema_version(), &records.collect::<String>())
     }
 
     /// The entities with what they lie in, their parts and their openings.
@@ -45,34 +73,18 @@ impl Model {
         objects
     }
 
-    /// Relationships of the objects, their lists cut to what is kept.
-    fn relations_among(&self, objects: &BTreeSet<ExpressId>) -> Vec<(ExpressId, Vec<Arg>)> {
-        let records = self.records().iter().filter(|record| self.class(**record).is_a("IfcRelationship"));
-        let kept = |id: &ExpressId| objects.contains(id) || (!self.stands_alone(*id) && self.class_of(*id).is_some());
-        let mut found = Vec::new();
-        for record in records {
-            let Some(mut instance) = self.instance(record.id) else { continue };
-            let names = instance.class.attributes;
-            let mut holds = false;
-            for (name, arg) in names.iter().zip(&mut instance.args) {
-                match arg {
-                    Arg::List(items) if name.starts_with("Relat") => {
-                        items.retain(|item| item.as_ref().is_some_and(|id| kept(&id)));
-                        holds |= items.iter().any(|item| item.as_ref().is_some_and(|id| objects.contains(&id)));
-                    }
-                    Arg::Ref(id) if name.starts_with("Related") => holds |= objects.contains(id),
-                    _ => {}
+    /// What is spoken of → the records that speak of it.
+    fn describing(&self) -> HashMap<ExpressId, Vec<ExpressId>> {
+        let mut found: HashMap<ExpressId, Vec<ExpressId>> = HashMap::new();
+        for class in DESCRIBING.iter().map(|(class, _)| *class).chain(["IfcRelationship"]) {
+            for record in self.instances_of(class) {
+                let Some(instance) = self.instance(record.id) else { continue };
+                for id in attributes(&instance)
+                    .filter(|(name, _)| instance.speaks_of(name))
+                    .flat_map(|(_, arg)| arg.references())
+                {
+                    found.entry(id).or_default().push(record.id);
                 }
-            }
-            let whole = names.iter().zip(&instance.args).filter(|(name, _)| name.starts_with("Relat")).all(
-                |(_, arg)| match arg {
-                    Arg::Ref(id) => kept(id),
-                    Arg::List(items) => !items.is_empty(),
-                    _ => true,
-                },
-            );
-            if holds && whole {
-                found.push((record.id, instance.args));
             }
         }
         found
@@ -82,47 +94,88 @@ impl Model {
     fn stands_alone(&self, id: ExpressId) -> bool {
         self.class_of(id).is_some_and(|class| class.is_a("IfcObject") && !class.is_a("IfcGroup"))
     }
+}
 
-    /// Adds the instances and everything that they refer to.
-    fn close(&self, mut next: Vec<ExpressId>, texts: &mut BTreeMap<ExpressId, String>) {
+fn attributes<'i>(instance: &'i Instance<'_>) -> impl Iterator<Item = (&'static str, &'i Arg)> {
+    // A class that no schema has is read without the names of its attributes.
+    let names = instance.class.attributes.iter().copied().chain(std::iter::repeat(""));
+    names.zip(&instance.args)
+}
+
+impl Instance<'_> {
+    fn is_relationship(&self) -> bool {
+        self.class.is_a("IfcRelationship")
+    }
+
+    /// Whether the attribute names what the record speaks of.
+    fn speaks_of(&self, attribute: &str) -> bool {
+        let describes = |(class, name): &(&str, &str)| *name == attribute && self.class.is_a(class);
+        self.is_relationship() && attribute.starts_with(DESCRIBED) || DESCRIBING.iter().any(describes)
+    }
+}
+
+/// What is kept of a model.
+struct Part<'m> {
+    model: &'m Model,
+    describing: HashMap<ExpressId, Vec<ExpressId>>,
+    /// What was asked for, with its surroundings.
+    objects: BTreeSet<ExpressId>,
+    kept: BTreeSet<ExpressId>,
+}
+
+impl Part<'_> {
+    /// Adds the objects, everything that they refer to, and everything that speaks of any of it.
+    fn close(&mut self) {
+        let mut next: Vec<ExpressId> = self.objects.iter().copied().collect();
         while let Some(id) = next.pop() {
-            if texts.contains_key(&id) {
+            let Some(instance) = self.model.instance(id) else { continue };
+            if self.kept.contains(&id) || !self.holds(&instance) {
                 continue;
             }
-            let Some(instance) = self.instance(id) else { continue };
-            next.extend(instance.args.iter().flat_map(Arg::references));
-            let text = self.text_of(id, instance.args);
-            texts.insert(id, text);
+            self.kept.insert(id);
+            for (name, arg) in attributes(&instance) {
+                // A list of what a record speaks of is cut to what is kept, and brings nothing.
+                if !instance.speaks_of(name) {
+                    next.extend(arg.references().into_iter().filter(|to| self.may_keep(&instance, *to)));
+                }
+            }
+            next.extend(self.describing.get(&id).into_iter().flatten());
         }
     }
 
-    /// Styles of the bodies that are kept.
-    fn styles_of(&self, texts: &BTreeMap<ExpressId, String>) -> Vec<ExpressId> {
-        let styled = self.records().iter().filter(|record| self.class(**record).name == "IfcStyledItem");
-        let of = |id: ExpressId| self.instance(id).and_then(|styled| styled.get("Item").as_ref());
-        styled.map(|record| record.id).filter(|id| of(*id).is_some_and(|item| texts.contains_key(&item))).collect()
+    /// Whether the record still says something without the objects that are not kept: both sides of a relationship, and
+    /// something in each of its lists.
+    fn holds(&self, instance: &Instance<'_>) -> bool {
+        let whole = |(name, arg): (&str, &Arg)| {
+            let references = arg.references();
+            let side = matches!(arg, Arg::List(_)) || name.starts_with("Relat");
+            !side || references.is_empty() || references.iter().any(|id| self.may_keep(instance, *id))
+        };
+        !instance.is_relationship() || attributes(instance).all(whole)
     }
 
-    /// The record, without references to what the model lacks.
-    fn text_of(&self, id: ExpressId, args: Vec<Arg>) -> String {
-        let class = self.class_of(id).map(|class| class.name.to_ascii_uppercase()).unwrap_or_default();
-        format!("#{id}={class}{};\n", Arg::List(args.into_iter().map(|arg| self.existing(arg)).collect()))
+    fn may_keep(&self, from: &Instance<'_>, id: ExpressId) -> bool {
+        let alone = from.is_relationship() && self.model.stands_alone(id);
+        self.model.class_of(id).is_some() && (!alone || self.objects.contains(&id))
     }
 
-    fn existing(&self, arg: Arg) -> Arg {
+    /// The record, without references to what is not kept.
+    fn text_of(&self, id: ExpressId) -> Option<String> {
+        let instance = self.model.instance(id)?;
+        let keyword = instance.class.name.to_ascii_uppercase();
+        let args = instance.args.into_iter().map(|arg| self.cut(arg)).collect();
+        Some(format!("#{id}={keyword}{};\n", Arg::List(args)))
+    }
+
+    fn cut(&self, arg: Arg) -> Arg {
         match arg {
-            Arg::Ref(id) if self.class_of(id).is_none() => Arg::Null,
+            Arg::Ref(id) if !self.kept.contains(&id) => Arg::Null,
             Arg::List(items) => {
-                let there = |item: &Arg| item.as_ref().is_none_or(|id| self.class_of(id).is_some());
-                Arg::List(items.into_iter().filter(there).map(|item| self.existing(item)).collect())
+                let there = |item: &Arg| item.as_ref().is_none_or(|id| self.kept.contains(&id));
+                Arg::List(items.into_iter().filter(there).map(|item| self.cut(item)).collect())
             }
+            Arg::Typed(keyword, inner) => Arg::Typed(keyword, Box::new(self.cut(*inner))),
             other => other,
         }
-    }
-
-    /// The whole model as it is now.
-    pub fn text(&self) -> String {
-        let records = self.records().iter().filter_map(|record| self.record_text(record.id));
-        file(self.filename(), self.schema(), &records.collect::<String>())
     }
 }

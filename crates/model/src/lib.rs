@@ -42,4 +42,5 @@ pub use shapes::{
     Attribute, Classification, Direction, Document, Entity, EntityRef, ExpressId, InvalidModelError, Layer, Material,
     ModelInfo, Property, PropertySet, Quantity, QuantitySet, Relationships, TypeProperties, UnknownClassError, Warning,
 };
+pub use step::iso_time;
 pub use view::{Column, Detail, Group, GroupValue, Overview, Row, StoreyCount, TreeNode, TypeCount};

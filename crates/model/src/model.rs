@@ -13,9 +13,10 @@ use ifc_lite_core::SchemaVersion;
 use crate::codes::{DANGLING, MORE, NO_INSTANCE, NO_SCHEMA, OTHER_SCHEMA, TWICE, UNKNOWN_CLASS};
 use crate::query::Units;
 use crate::relations::Relations;
-use crate::schema::{Class, schema_name};
+use crate::schema::{self, Class, schema_name};
 use crate::shapes::{Entity, EntityRef, ExpressId, InvalidModelError, ModelInfo, Warning};
 use crate::step::file::{Finding, MAX_FILE_BYTES, Record, Scan, scan};
+use crate::step::header::Header;
 use crate::step::lex::Cursor;
 use crate::step::line::lines;
 use crate::step::{Arg, grammar, text, value};
@@ -34,6 +35,9 @@ pub struct Model {
     /// Records that were written since the file was opened, one behind the other; their places follow the file's.
     written: Vec<u8>,
     schema: SchemaVersion,
+    header: Header,
+    /// The highest number of an instance, or that a reference names.
+    highest: ExpressId,
     classes: Vec<Class>,
     /// Ascending by id, one for each id.
     records: Vec<Record>,
@@ -90,6 +94,7 @@ impl Model {
         let classes: Vec<Class> = scan.keywords.iter().map(|keyword| Class::of(schema, keyword)).collect();
         judge_classes(&mut scan, &classes, schema);
         let records = by_id(&mut scan);
+        let highest = highest(&scan, &records);
         judge_references(&mut scan, &records);
 
         let is_product: Vec<bool> = classes.iter().map(|class| class.is_a("IfcProduct")).collect();
@@ -98,6 +103,8 @@ impl Model {
             id: DEFAULT_ID.to_owned(),
             filename: filename.to_owned(),
             schema,
+            header: std::mem::take(&mut scan.header),
+            highest,
             products: products.collect(),
             relations: Relations::default(),
             warnings: warnings(&bytes, scan.findings),
@@ -231,9 +238,20 @@ impl Model {
         self.instances_of(class).next().map(|record| record.id)
     }
 
-    /// The highest number of an instance.
-    pub(crate) fn last_id(&self) -> ExpressId {
-        self.records.last().map_or(0, |record| record.id)
+    /// The highest number that an instance has or had, or that a reference names: what is new is numbered above it, so
+    /// that no reference to nowhere begins to mean something.
+    pub(crate) fn highest(&self) -> ExpressId {
+        self.highest
+    }
+
+    /// A refused change uses up no numbers.
+    pub(crate) fn set_highest(&mut self, number: ExpressId) {
+        self.highest = number;
+    }
+
+    /// What the file says of itself.
+    pub(crate) fn header(&self) -> &Header {
+        &self.header
     }
 
     /// The schema, as the tables know it.
@@ -265,6 +283,8 @@ impl Model {
             }
             (None, Err(_)) => {}
         }
+        let named = self.instance(id).into_iter().flat_map(|found| found.args).flat_map(|arg| arg.references());
+        self.highest = named.chain([id]).fold(self.highest, ExpressId::max);
         self.follow(id, before.as_ref(), old_global_id.as_deref());
         Ok(())
     }
@@ -371,7 +391,7 @@ fn schema_of(scan: &Scan) -> Result<SchemaVersion, Finding> {
     };
     names
         .iter()
-        .find_map(|name| SchemaVersion::from_file_schema(name))
+        .find_map(|name| schema::schema_of(name))
         .ok_or_else(|| Finding::new(*at, &OTHER_SCHEMA, args! { found: names.join(", ") }))
 }
 
@@ -402,6 +422,12 @@ fn by_id(scan: &mut Scan) -> Vec<Record> {
         double
     });
     records
+}
+
+/// The highest number that the file uses, for an instance or in a reference.
+fn highest(scan: &Scan, records: &[Record]) -> ExpressId {
+    let last = records.last().map_or(0, |record| record.id);
+    scan.references.iter().copied().fold(last, ExpressId::max)
 }
 
 /// Where the record of a number stands. Numbers are mostly dense, so the guess at their own place mostly hits.

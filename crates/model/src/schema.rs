@@ -23,6 +23,21 @@ pub(crate) fn schema_name(schema: SchemaVersion) -> &'static str {
     }
 }
 
+/// The schema as the head of a file names it: other programs know the published edition alone (IFC101 of the
+/// validation rules).
+pub(crate) fn schema_identifier(schema: SchemaVersion) -> &'static str {
+    match schema {
+        SchemaVersion::Ifc4x3 => "IFC4X3_ADD2",
+        other => schema_name(other),
+    }
+}
+
+/// The schema that a head names. Early exporters wrote `IFC2X3_FINAL`.
+pub(crate) fn schema_of(label: &str) -> Option<SchemaVersion> {
+    let label = label.trim().to_ascii_uppercase();
+    SchemaVersion::from_file_schema(label.strip_suffix("_FINAL").unwrap_or(&label))
+}
+
 /// What a file's instances of one keyword are.
 #[derive(Debug, Clone)]
 pub(crate) struct Class {
@@ -237,6 +252,25 @@ mod tests {
         let style = Class::of(SchemaVersion::Ifc4x3, "IFCDOORSTYLE");
         assert!(style.is_a("IfcTypeObject"), "a class of an older schema keeps its meaning");
         assert!(!Class::of(SchemaVersion::Ifc4, "IFCNOTHING").is_known());
+    }
+
+    #[test]
+    fn a_schema_is_known_by_every_name_that_files_give_it() {
+        for (label, name, written) in [
+            ("IFC2X3", "IFC2X3", "IFC2X3"),
+            ("IFC2X3_FINAL", "IFC2X3", "IFC2X3"),
+            (" ifc2x3_final ", "IFC2X3", "IFC2X3"),
+            ("IFC2X3_TC1", "IFC2X3", "IFC2X3"),
+            ("IFC4_ADD2_TC1", "IFC4", "IFC4"),
+            ("IFC4X3", "IFC4X3", "IFC4X3_ADD2"),
+            ("IFC4X3_ADD2", "IFC4X3", "IFC4X3_ADD2"),
+        ] {
+            let schema = schema_of(label).expect(label);
+            assert_eq!((schema_name(schema), schema_identifier(schema)), (name, written), "{label}");
+        }
+        for label in ["IFC2X2_FINAL", "IFC5", "FINAL", "", "IFC2X3FINAL"] {
+            assert!(schema_of(label).is_none(), "{label}");
+        }
     }
 
     #[test]

@@ -80,8 +80,10 @@ pub struct Property {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct QuantitySet {
     pub name: String,
+    pub global_id: Option<String>,
     /// In the order of the file.
     pub quantities: Vec<Quantity>,
 }

@@ -8,12 +8,9 @@ use std::fmt::Write as _;
 
 use ifc_lite_core::{AttrKind, SchemaVersion};
 
-use crate::schema::schema_name;
+use crate::schema::schema_identifier;
 use crate::step::Arg;
-use crate::step::text::encode;
-
-/// Every file carries this date: it is written by a program without a clock.
-const DATE: &str = "2026-01-01T00:00:00";
+use crate::step::header::Header;
 
 /// The characters of a compressed `GlobalId`, by value.
 const GLOBAL_ID_DIGITS: &[u8; 64] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_$";
@@ -28,11 +25,26 @@ pub(crate) struct Writer {
     last: u32,
     rooted: u32,
     owner_history: Option<u32>,
+    /// A record was left out because no number is left for it.
+    full: bool,
 }
+
+/// All numbers that an instance can have are used or referred to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the numbers of instances end at 4294967295")]
+pub(crate) struct NoNumberError;
 
 impl Writer {
     pub(crate) fn new(schema: SchemaVersion, name: &str) -> Self {
-        Self { schema, name: name.to_owned(), data: String::new(), last: 0, rooted: 0, owner_history: None }
+        Self {
+            schema,
+            name: name.to_owned(),
+            data: String::new(),
+            last: 0,
+            rooted: 0,
+            owner_history: None,
+            full: false,
+        }
     }
 
     /// A writer that goes on behind the records of a model: numbers follow `last`.
@@ -50,9 +62,9 @@ impl Writer {
         self.last
     }
 
-    /// The records alone, one a line.
-    pub(crate) fn into_records(self) -> String {
-        self.data
+    /// The records alone, one a line. Errors: they have more numbers than there are.
+    pub(crate) fn into_records(self) -> Result<String, NoNumberError> {
+        if self.full { Err(NoNumberError) } else { Ok(self.data) }
     }
 
     /// Rooted records refer to it from now on.
@@ -66,9 +78,14 @@ impl Writer {
     }
 
     /// Appends a record and answers its number. Attributes that the schema's class lacks are left out; those that
-    /// are not given are `$`, or the neutral value where the schema demands one.
+    /// are not given are `$`, or the neutral value where the schema demands one. Without a number nothing is written,
+    /// and [`Writer::into_records`] says so.
     pub(crate) fn add(&mut self, class: &str, given: &[(&str, Arg)]) -> u32 {
-        self.last += 1;
+        let Some(number) = self.last.checked_add(1) else {
+            self.full = true;
+            return self.last;
+        };
+        self.last = number;
         let names = self.schema.attribute_names(class).unwrap_or_default();
         let slots = self.schema.attributes(class).into_iter().flatten();
         let mut args = Vec::with_capacity(names.len());
@@ -90,8 +107,9 @@ impl Writer {
         self.last
     }
 
-    pub(crate) fn finish(self) -> String {
-        file(&format!("{}.ifc", self.name), schema_name(self.schema), &self.data)
+    /// The whole file; `date` is ISO text.
+    pub(crate) fn finish(self, date: &str) -> String {
+        file(&format!("{}.ifc", self.name), &Header::new(date), self.schema, &self.data)
     }
 
     fn next_global_id(&mut self) -> Arg {
@@ -100,13 +118,11 @@ impl Writer {
     }
 }
 
-/// A file of these records; `schema` as its header names it.
-pub(crate) fn file(name: &str, schema: &str, records: &str) -> String {
-    let name = encode(name);
+/// A file of these records.
+pub(crate) fn file(name: &str, header: &Header, schema: SchemaVersion, records: &str) -> String {
+    let (statements, schema) = (header.statements(name), schema_identifier(schema));
     format!(
-        "ISO-10303-21;\nHEADER;\n\
-         FILE_DESCRIPTION(('ViewDefinition [notYetAssigned]'),'2;1');\n\
-         FILE_NAME({name},'{DATE}',('Holdpoint'),('Holdpoint'),'holdpoint-model','Holdpoint','');\n\
+        "ISO-10303-21;\nHEADER;\n{statements}\
          FILE_SCHEMA(('{schema}'));\nENDSEC;\nDATA;\n{records}ENDSEC;\nEND-ISO-10303-21;\n"
     )
 }

@@ -8,6 +8,9 @@ use holdpoint_sdk::members::sdk;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
+/// The clock of the host: 2020-02-29T12:00:00Z.
+const CREATED: i64 = 1_582_977_600;
+
 /// Methods that make an element on a storey.
 fn element_methods() -> Vec<(&'static str, Vec<Vec<&'static str>>)> {
     let create = sdk().namespace("create").unwrap();
@@ -115,7 +118,7 @@ proptest! {
         unit in prop_oneof![Just("METRE"), Just("MILLIMETRE")],
         elevation in -100.0..500.0_f64,
     ) {
-        let mut file = Creation::project(&json!({"Name": "P", "Schema": schema, "LengthUnit": unit}), "test").unwrap();
+        let mut file = Creation::project(&json!({"Name": "P", "Schema": schema, "LengthUnit": unit}), "test", CREATED).unwrap();
         let storey = file.call("addIfcBuildingStorey", &[json!({"Name": "S", "Elevation": elevation})]).unwrap();
         let mut made = Vec::new();
         for (method, params) in &calls {
@@ -193,7 +196,7 @@ proptest! {
 
 #[test]
 fn a_shared_set_is_changed_for_one_alone() {
-    let mut file = Creation::project(&json!({}), "shared").unwrap();
+    let mut file = Creation::project(&json!({}), "shared", CREATED).unwrap();
     let storey = file.call("addIfcBuildingStorey", &[json!({"Elevation": 0})]).unwrap();
     let column = json!({"Position": [0, 0, 0], "Width": 1, "Depth": 1, "Height": 1});
     let ids: Vec<u32> = (0..2)
@@ -212,7 +215,7 @@ fn a_shared_set_is_changed_for_one_alone() {
 
 #[test]
 fn a_refused_call_writes_nothing() {
-    let mut file = Creation::project(&json!({}), "refused").unwrap();
+    let mut file = Creation::project(&json!({}), "refused", CREATED).unwrap();
     let storey = file.call("addIfcBuildingStorey", &[json!({"Elevation": 0})]).unwrap();
     for (method, params) in [
         ("addIfcWall", json!({"Start": [0, 0], "End": [0, 0], "Thickness": 1, "Height": 1})),
@@ -230,4 +233,29 @@ fn a_refused_call_writes_nothing() {
     }
     let created = file.finish();
     assert_eq!(created.entities.len(), 4, "project, site, building, storey");
+}
+
+#[test]
+fn a_new_file_has_the_date_of_its_host_and_a_schema_that_every_program_knows() {
+    for (schema, identifier) in [("IFC2X3", "IFC2X3"), ("IFC4", "IFC4"), ("IFC4X3", "IFC4X3_ADD2")] {
+        let content =
+            Creation::project(&json!({"Name": "P", "Schema": schema}), "dated", CREATED).unwrap().finish().content;
+        assert!(content.contains(".ifc','2020-02-29T12:00:00',"), "{content}");
+        assert!(content.contains(&format!("FILE_SCHEMA(('{identifier}'));")), "{content}");
+        assert!(content.contains(".NOCHANGE.,$,$,$,1582977600);"), "{content}");
+        assert_eq!(Model::open(content, "dated.ifc").unwrap().schema(), schema);
+    }
+}
+
+#[test]
+fn a_logical_has_three_states() {
+    let mut file = Creation::project(&json!({}), "logical", CREATED).unwrap();
+    let storey = file.call("addIfcBuildingStorey", &[json!({"Elevation": 0})]).unwrap();
+    let properties = json!({"Name": "Own", "Properties": [
+        {"Name": "A", "NominalValue": true, "Type": "IfcLogical"},
+        {"Name": "B", "NominalValue": "UNKNOWN", "Type": "IfcLogical"},
+    ]});
+    file.call("addIfcPropertySet", &[storey, properties]).unwrap();
+    let content = file.finish().content;
+    assert!(content.contains("'A',$,IFCLOGICAL(.T.),$)") && content.contains("'B',$,IFCLOGICAL(.U.),$)"), "{content}");
 }

@@ -226,7 +226,7 @@ pub enum LoadError {
     Form { path: PathBuf, source: serde_json::Error },
 }
 
-/// Reads files, and the `*.json` files of folders in order of their names.
+/// Reads files, and the `*.json` files of folders and of what lies in these, in order of their paths.
 pub fn load(paths: &[PathBuf]) -> Result<Vec<Transcript>, LoadError> {
     let mut transcripts = Vec::new();
     for path in paths {
@@ -247,7 +247,9 @@ fn files(path: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(path)? {
         let file = entry?.path();
-        if file.extension().is_some_and(|ending| ending == "json") {
+        if file.is_dir() {
+            found.extend(files(&file)?);
+        } else if file.extension().is_some_and(|ending| ending == "json") {
             found.push(file);
         }
     }

@@ -16,7 +16,7 @@ use std::{
 };
 
 use holdpoint_check::args;
-use holdpoint_model::fixtures;
+use holdpoint_model::{fixtures, iso_time};
 use holdpoint_sdk::{
     codes::{CALL, ENDED, ENGINE, NO_ANSWER, NOT_BUILT, NOT_MADE},
     run::{Failure, ModelFile, Outcome, Program, TestRun},
@@ -152,6 +152,8 @@ pub struct Runner {
     binary: PathBuf,
     arguments: Vec<OsString>,
     process: Option<Process>,
+    /// What a call may take beyond its wall clock.
+    grace: Duration,
 }
 
 #[derive(Debug)]
@@ -174,14 +176,20 @@ enum Reply {
 impl Runner {
     /// A runner whose children are this binary with [`SUBCOMMAND`].
     pub fn new() -> io::Result<Self> {
-        Ok(Self { binary: std::env::current_exe()?, arguments: vec![SUBCOMMAND.into()], process: None })
+        Ok(Self { binary: std::env::current_exe()?, arguments: vec![SUBCOMMAND.into()], process: None, grace: GRACE })
+    }
+
+    /// The same with another grace: on a slow machine the clock ends what its fuel would.
+    #[must_use]
+    pub fn patient(self, grace: Duration) -> Self {
+        Self { grace, ..self }
     }
 
     /// Runs one call on files. A call that is ended at a limit is an [`Outcome`] with that failure.
     pub fn run(&mut self, models: &[ModelFile], program: &Program) -> Result<Outcome, RunnerError> {
         let mut process = self.ready(models)?;
         process.calls += 1;
-        let limit = Duration::from_millis(Budget::of(program.profile).wall_ms) + GRACE;
+        let limit = Duration::from_millis(Budget::of(program.profile).wall_ms) + self.grace;
         let reply = match process.send(&Request::Run(Box::new(program.clone())), &[]) {
             Ok(()) => process.receive(limit)?,
             Err(_) => Reply::Ended,
@@ -393,16 +401,6 @@ fn ended(failure: Failure, program: &Program) -> Outcome {
 /// The host's clock as ISO 8601 in UTC, for `ModelInfo.loadedAt`.
 fn now() -> String {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let (days, seconds) = (since.as_secs() / 86_400, since.as_secs() % 86_400);
-    // Days to a civil date, by the algorithm of Howard Hinnant (era of 400 years).
-    let days = days + 719_468;
-    let (era, day_of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
-    let year = year_of_era + era * 400 + u64::from(month <= 2);
-    let (hour, minute, second) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:03}Z", since.subsec_millis())
+    let seconds = i64::try_from(since.as_secs()).unwrap_or_default();
+    format!("{}.{:03}Z", iso_time(seconds), since.subsec_millis())
 }

@@ -59,6 +59,8 @@ codes! {
     SDK_LIMIT / HANDLES: Error, "{call}: at most {limit} files are written at once. End one with `toIfc`." [call, limit];
     SDK_LIMIT / MODELS: Error, "{call}: at most {limit} models are loaded." [call, limit];
     SDK_LIMIT / MODEL_SIZE: Error, "{call}: a model has at most {limit} MiB with its changes." [call, limit];
+    SDK_LIMIT / NUMBERS: Error,
+        "{call}: instance numbers end at {limit}, and none is left. Export the model with lower numbers." [call, limit];
     SDK_LIMIT / REQUESTS: Error, "{call}: at most {limit} requests." [call, limit];
     SDK_LIMIT / REQUEST_BYTES: Error, "{call}: a request has at most {limit} MiB." [call, limit];
     /// something that does not exist

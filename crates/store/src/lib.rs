@@ -6,20 +6,27 @@
 //! decided by `holdpoint_gateway`; what may be written to a bundle, by `holdpoint_change`. Invariant: a refusal leaves the
 //! database byte for byte as it was.
 
+pub mod artifact;
 pub mod audit;
 mod blob;
+pub mod build;
 pub mod change_set;
 pub mod codes;
+pub mod kept;
 pub mod ledger;
 mod migrate;
 pub mod once;
 mod page;
+pub mod publish;
 pub mod requests;
 pub mod routes;
 pub mod session;
+pub mod slug;
 mod sql;
 mod token;
+pub mod upload;
 pub mod wire;
+pub mod working_copy;
 pub mod workspace;
 
 pub use blob::Files;

@@ -11,6 +11,7 @@ use gloo::timers::future::TimeoutFuture;
 use holdpoint_engine::Files;
 use holdpoint_kind::Kind as _;
 use holdpoint_kind_extension::IfcExtension;
+use holdpoint_kind_extension::dialect::{PartialFile, partial_files};
 use holdpoint_kind_extension::planning::{Planning, Session};
 use holdpoint_kind_extension::run::{CallModel, Effect, Event, EventKind, Run, RunView, StateName, TestResult};
 use serde::{Deserialize, Serialize};
@@ -59,12 +60,15 @@ struct Facts {
     problem: Option<Problem>,
     /// Characters of the reply that is coming.
     received: usize,
-    /// Files whose block has begun in the reply that is coming.
-    writing: Vec<String>,
+    /// The files of that reply, as far as they have come.
+    writing: Vec<PartialFile>,
     provider: Option<String>,
     /// A call waits for a new token.
     signed_out: bool,
 }
+
+/// A reply that has grown by this much is looked through for its files.
+const REDRAWN_CHARS: usize = 120;
 
 /// The answers of the kind that plans.
 fn planning(kind: &str) -> Result<&'static dyn Planning, JsValue> {
@@ -405,11 +409,14 @@ impl Inner {
         let text = received.text();
         text.clone_into(&mut so_far.borrow_mut());
         let mut facts = self.facts.borrow_mut();
-        facts.received = text.chars().count();
-        let begun = text.lines().filter_map(|line| line.split_once("hp:file path=\"")?.1.split('"').next());
-        let begun: Vec<String> = begun.map(str::to_owned).collect();
-        if begun.len() != facts.writing.len() {
-            facts.writing = begun;
+        let received = text.chars().count();
+        if received < facts.received + REDRAWN_CHARS {
+            return;
+        }
+        facts.received = received;
+        let writing = partial_files(text);
+        if writing != facts.writing {
+            facts.writing = writing;
             drop(facts);
             self.host.changed();
         }

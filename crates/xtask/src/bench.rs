@@ -5,8 +5,10 @@ use pico_args::Arguments;
 use crate::process::{Fault, cargo, run as run_to_end};
 use crate::{Done, fixtures, nothing_more, rest, tools, wasm};
 
+mod apps;
 mod build;
 mod gateway;
+mod truth;
 
 const RIGS: &str = "\
 cargo xtask bench RIG
@@ -21,6 +23,13 @@ cargo xtask bench RIG
   gateway    what a metered call costs on workerd, beside a Worker that only passes on; writes docs/bench/gateway.md.
              --calls N (1500) of each measurement; --only NAME: these rows alone, and nothing is written
              (stub, plain, ours, portkey, tensorzero, litellm)
+  apps       the 25 tasks of the app builder on a stack of their own; writes docs/bench/apps.md and its release gate.
+             --model M: of UPSTREAM_BASE_URL, instead of the scripted one; --repeat N; --builds N: warm builds of each
+             template; --json: prints, and writes nothing
+  apps-speed speed of the check of apps natively and in Node; writes docs/bench/apps-speed.md
+  apps-truth the check of apps beside the real build, on the projects of tests/apps/truth; writes docs/bench/apps-truth.md.
+             PATH…: folders of projects, or lines of changes to templates, instead; --only TEXT: of an id;
+             --catalog V (2026-11)
   build      how long a new machine waits: first `dev`, `ci` cold and warm, by step; writes docs/bench/build.md
   replay     every real change, diffed by us and applied by git, and the other way round
   slow       looks a minute for inputs that take long";
@@ -33,6 +42,8 @@ pub fn run(mut words: Arguments) -> Done {
     let mut cargo = cargo();
     cargo.args(["run", "--quiet", "--release", "--package", "holdpoint-bench", "--", rig]);
     match rig {
+        "apps" => return apps::run(words),
+        "apps-truth" => return truth::run(words),
         "gateway" => {
             let calls = words.opt_value_from_str("--calls")?.unwrap_or(CALLS);
             let only: Vec<String> = words.values_from_str("--only")?;
@@ -49,6 +60,7 @@ pub fn run(mut words: Arguments) -> Done {
         "build" => return build::run(),
         "check" => wasm::for_bench(&["check-extension"])?,
         "sandbox" => wasm::for_bench(&["sandbox"])?,
+        "apps-speed" => wasm::for_bench(&["check-app"])?,
         "crew" => wasm::for_bench(&["check-crew"])?,
         "model" => wasm::build(wasm::Profile::Small)?,
         "patch" | "text" | "replay" | "slow" => {}
@@ -59,7 +71,7 @@ pub fn run(mut words: Arguments) -> Done {
     }
     if matches!(rig, "text" | "model" | "sandbox") {
         tools::npm_packages()?;
-        cargo.env("HOLDPOINT_CHROMIUM", tools::chromium()?);
+        cargo.env(tools::CHROMIUM, tools::chromium()?);
     }
     run_to_end(&mut cargo)
 }

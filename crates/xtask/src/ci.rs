@@ -10,9 +10,6 @@ pub fn run() -> Done {
     tools::wasm_target()?;
     tools::npm_packages()?;
     timed("Format", || process::run(cargo().args(["fmt", "--all", "--check"])))?;
-    timed("Clippy", || {
-        process::run(cargo().args(["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]))
-    })?;
     timed("Format and lint of TypeScript", || {
         process::run(command(tools::npm_bin("biome")).args(["ci", "--error-on-warnings", "."]))
     })?;

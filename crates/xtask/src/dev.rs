@@ -1,5 +1,6 @@
 //! `cargo xtask dev`: the product while it is being changed.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::Done;
@@ -31,8 +32,8 @@ pub fn run(port: u16) -> Done {
     if page_port != port {
         println!("Port {port} is in use: taking {page_port}.");
     }
-    let options = Options { port: free_port(page_port + 1)?, state: root().join(STATE), dev: true, model_server };
-    let mut stack = Stack::start(&options)?;
+    let (port, state) = (free_port(page_port + 1)?, root().join(STATE));
+    let mut stack = Stack::start(Options { port, state, dev: true, model_server, runner: None, model: None })?;
     let mut vite = command(npm_bin("vite"));
     vite.current_dir(root().join("www/app")).env("HOLDPOINT_ORIGIN", stack.origin());
     vite.args(["--host", "127.0.0.1", "--strictPort", "--clearScreen", "false", "--logLevel", "warn", "--port"]);
@@ -44,6 +45,11 @@ pub fn run(port: u16) -> Done {
         Ok(()) => step("Every part of the page is built"),
         Err(fault) => eprintln!("{fault}"),
     }
+    // Until it is there the Worker finds nobody at its address, and says that builds have to wait.
+    match build_runner() {
+        Ok(program) => stack.start_runner(program),
+        Err(fault) => eprintln!("{fault}"),
+    }
     while !stop.load(std::sync::atomic::Ordering::Relaxed) {
         std::thread::sleep(POLL);
         page.alive()?;
@@ -53,22 +59,29 @@ pub fn run(port: u16) -> Done {
             let started = Instant::now();
             // A fault is shown and the last good build stays.
             match build() {
-                Ok(()) => {
-                    stack.restart()?;
+                Ok(runner) => {
+                    stack.restart(Some(runner))?;
                     step(&format!("Ready again after {} s", started.elapsed().as_secs()));
                 }
                 Err(fault) => eprintln!("{fault}"),
             }
         } else if changed.contains(&Part::Transcripts) {
-            stack.restart()?;
+            stack.restart(None)?;
         }
     }
     step("Stopping");
     Ok(())
 }
 
-fn build() -> Done {
+fn build() -> Result<PathBuf, Fault> {
     let _building = lock::building()?;
     wasm::build(Profile::Dev)?;
-    tools::model_server().map(drop)
+    tools::model_server()?;
+    tools::build_runner()
+}
+
+fn build_runner() -> Result<PathBuf, Fault> {
+    let _building = lock::building()?;
+    step("Building the build runner");
+    tools::build_runner()
 }

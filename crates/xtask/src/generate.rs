@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::Done;
-use crate::process::{Fault, cargo, root, run};
-use crate::test::native;
+use crate::process::{Fault, linting_cargo, root, run};
+use crate::test::selection;
 use crate::{licences, sizes};
 
 /// Where tests export to, and where the same files are kept.
@@ -25,7 +25,7 @@ const NOTICES: &str = "THIRD-PARTY.md";
 pub fn write() -> Done {
     std::fs::write(root().join(NOTICES), licences::notices()?)?;
     forget_exports()?;
-    run(cargo().args(["test", "--quiet"]).args(native()).args(["--", EXPORTS]))?;
+    run(linting_cargo().args(["test", "--quiet"]).args(selection()).args(["--", EXPORTS]))?;
     for (exported, kept) in EXPORTED {
         let (exported, kept) = (files(&root().join(exported))?, root().join(kept));
         std::fs::remove_dir_all(&kept)?;

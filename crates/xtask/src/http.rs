@@ -1,4 +1,4 @@
-//! The two requests that a launcher makes on loopback: plain HTTP/1.1, no client library.
+//! The few requests that a launcher makes on loopback: plain HTTP/1.1, no client library.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -12,6 +12,11 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// The body of an answer, whatever its status.
 pub fn get(origin: &str, path: &str) -> Result<String, Fault> {
     send(origin, &format!("GET {path} HTTP/1.1"), "")
+}
+
+/// The same with a bearer token.
+pub fn get_with(origin: &str, path: &str, bearer: &str) -> Result<String, Fault> {
+    send(origin, &format!("GET {path} HTTP/1.1"), &format!("authorization: Bearer {bearer}\r\n"))
 }
 
 /// The body of an answer to an empty request with a bearer token.

@@ -8,7 +8,7 @@ use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt 
 use std::path::Path;
 use std::process::Command;
 
-use crate::process::command;
+use crate::process::{Fault, command};
 
 const FOLDER: u32 = 0o700;
 const FILE: u32 = 0o600;
@@ -27,23 +27,50 @@ pub fn write(path: &Path, text: &str) -> io::Result<()> {
     OpenOptions::new().write(true).create_new(true).mode(FILE).open(path)?.write_all(text.as_bytes())
 }
 
+/// What a file holds; where it is not there yet, it is made, and `make` says of what.
+pub fn kept(path: &Path, make: impl FnOnce() -> Result<String, Fault>) -> Result<String, Fault> {
+    if let Ok(written) = std::fs::read_to_string(path) {
+        return Ok(written);
+    }
+    let made = make()?;
+    write(path, &made)?;
+    Ok(made)
+}
+
+/// 32 random bytes as hexadecimal digits.
+pub fn random_hex() -> Result<String, Fault> {
+    Ok(random()?.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// 32 random bytes.
+pub fn random() -> Result<[u8; 32], Fault> {
+    let mut bytes = [0_u8; 32];
+    getrandom::fill(&mut bytes).map_err(|error| Fault::told(format!("No randomness: {error}")))?;
+    Ok(bytes)
+}
+
 /// Takes the rights of others from a folder and all in it, which an earlier version may have given. Links are not
 /// followed, and a file keeps nothing that its owner had not.
 pub fn restrict(path: &Path) -> io::Result<()> {
-    let kept = std::fs::symlink_metadata(path)?;
-    if kept.is_symlink() {
-        return Ok(());
-    }
-    let mode = kept.permissions().mode() & 0o7777;
-    if mode & 0o077 != 0 {
-        std::fs::set_permissions(path, Permissions::from_mode(mode & 0o700))?;
-    }
-    if kept.is_dir() {
+    if close(path)? {
         for entry in std::fs::read_dir(path)? {
             restrict(&entry?.path())?;
         }
     }
     Ok(())
+}
+
+/// Takes the rights of others from a file or folder, and leaves what is in it; answers whether it is a folder.
+pub fn close(path: &Path) -> io::Result<bool> {
+    let kept = std::fs::symlink_metadata(path)?;
+    if kept.is_symlink() {
+        return Ok(false);
+    }
+    let mode = kept.permissions().mode() & 0o7777;
+    if mode & 0o077 != 0 {
+        std::fs::set_permissions(path, Permissions::from_mode(mode & 0o700))?;
+    }
+    Ok(kept.is_dir())
 }
 
 /// A command whose files are for its owner alone. The shell sets that and becomes the program, so it is one process.
@@ -75,6 +102,10 @@ mod tests {
         std::fs::set_permissions(&file, Permissions::from_mode(0o644)).unwrap();
         write(&file, "second").unwrap();
         assert_eq!((mode(&file), std::fs::read_to_string(&file).unwrap().as_str()), (0o600, "second"));
+        let secret = root.join("state/secret");
+        let first = kept(&secret, random_hex).unwrap();
+        assert_eq!((first.len(), mode(&secret)), (64, 0o600));
+        assert_eq!(kept(&secret, random_hex).unwrap(), first, "it is made once");
         let script = inner.join("program");
         std::fs::write(&script, "").unwrap();
         std::fs::set_permissions(&script, Permissions::from_mode(0o755)).unwrap();

@@ -50,6 +50,14 @@ pub fn cargo() -> Command {
     command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
+/// `cargo` whose compiler lints what it compiles of this workspace: one build for what `cargo clippy` and the tests
+/// would build twice. What it makes lies beside what `cargo` makes alone.
+pub fn linting_cargo() -> Command {
+    let mut cargo = cargo();
+    cargo.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver").env("CLIPPY_ARGS", "-Dwarnings__CLIPPY_HACKERY__");
+    cargo
+}
+
 /// Says what is done now.
 pub fn step(text: &str) {
     eprintln!("· {text}");

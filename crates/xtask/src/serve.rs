@@ -28,12 +28,14 @@ pub fn run(port: u16, state: &Path) -> Done {
     check_port(port)?;
     let state = std::path::absolute(state)?;
     let model_server = tools::model_server()?;
-    let mut stack = Stack::start(&Options { port, state, dev: false, model_server })?;
+    let runner = Some(tools::build_runner()?);
+    let mut stack = Stack::start(Options { port, state, dev: false, model_server, runner, model: None })?;
     let origin = stack.origin();
     // Keys stand in their file: what is printed goes into logs, and an address into histories.
     let line = json!({
         "url": format!("{origin}/"),
         "origin": origin,
+        "preview_origin": stack.preview_origin(),
         "model_url": stack.model_url(),
         "keys_file": stack.keys_file(),
     });

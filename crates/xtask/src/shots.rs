@@ -10,7 +10,5 @@ pub fn run() -> Done {
     tools::chinese_font();
     wasm::build(wasm::Profile::Dev)?;
     web::build(true)?;
-    process::run(
-        command("node").args(["--import", "tsx", "tests/browser/shots.ts"]).env("HOLDPOINT_CHROMIUM", chromium),
-    )
+    process::run(command("node").args(["--import", "tsx", "tests/browser/shots.ts"]).env(tools::CHROMIUM, chromium))
 }

@@ -1,7 +1,7 @@
-//! The running product: scripted model server and workerd, started together, ended together.
+//! The running product: scripted model server, workerd and build runner, started together, ended together.
 //!
-//! Owns ports, the state folder, the two keys (never printed, and in no address) and what workerd is told (`worker/workerd.capnp.in`, which the edge
-//! tests fill in the same way).
+//! Owns ports, the state folder, its keys and secrets (never printed, and in no address) and what workerd is told
+//! (`worker/workerd.capnp.in`, which the edge tests fill in the same way).
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use crate::http;
 use crate::own;
 use crate::process::{Fault, Service, command, root};
+use crate::runner::{self, Runner};
 use crate::wasm::WORKER;
 
 /// How long workerd and the model server may take to answer.
@@ -28,22 +29,33 @@ const START_TIMEOUT: Duration = Duration::from_secs(30);
 const VARIABLES: &str = include_str!("../../../worker/variables.txt");
 const TOKENS: &str = "tokens.json";
 const OBJECTS: &str = "objects";
+/// What the Worker stores outside its objects: files of apps, and captures.
+const ARTIFACTS: &str = "artifacts";
+/// Where captures lie among the artifacts.
+const CAPTURES: &str = "llm-captures";
 const CONFIG: &str = "workerd.capnp";
 /// What users' own keys are sealed with, of a development state.
 const SECRETS: &str = "secrets.json";
+/// What addresses of previews are signed with.
+const PREVIEW_SECRET: &str = "preview.secret";
 const DEV_KID: &str = "dev";
 const DEV_VARS: &str = ".dev.vars";
 
 /// What to start.
+#[derive(Clone)]
 pub struct Options {
     /// Of page and API.
     pub port: u16,
-    /// Databases and tokens.
+    /// Databases, artifacts, tokens and caches.
     pub state: PathBuf,
     /// The bearer `dev` works on loopback.
     pub dev: bool,
     /// The program that serves the scripted model, and its first arguments.
     pub model_server: Vec<OsString>,
+    /// The program of the build runner; `None`: it comes later, if at all.
+    pub runner: Option<PathBuf>,
+    /// What the platform's model is called; `None`: as the environment says.
+    pub model: Option<String>,
 }
 
 /// The two keys of account `dev`, as they stand in their file.
@@ -53,59 +65,90 @@ struct Tokens {
     user_token: String,
 }
 
-/// Both servers; they end with it.
+/// The servers; they end with it.
 pub struct Stack {
     edge: Service,
     model: Service,
+    runner: Option<Runner>,
     model_url: String,
     origin: String,
     settings: Settings,
 }
 
+/// What stays the same when everything is started anew.
+#[derive(Clone)]
 struct Settings {
+    options: Options,
+    preview: Preview,
+    /// Where our own runner is; `None`: another one is named, or none can be had.
+    runner_place: Option<runner::Place>,
+}
+
+/// Where previews of apps are, apart from the page: a second socket of the same workerd.
+#[derive(Clone)]
+struct Preview {
     port: u16,
-    state: PathBuf,
-    dev: bool,
-    model_server: Vec<OsString>,
+    /// With `{app}` where each app has an origin of its own.
+    origin: String,
 }
 
 impl Stack {
-    /// Starts both and waits until they answer; makes the keys on a fresh state folder.
-    pub fn start(options: &Options) -> Result<Self, Fault> {
-        let Options { port, state, dev, model_server } = options;
-        let settings = Settings { port: *port, state: state.clone(), dev: *dev, model_server: model_server.clone() };
+    /// Starts all and waits until they answer; makes the keys on a fresh state folder.
+    pub fn start(options: Options) -> Result<Self, Fault> {
+        Self::begin(Settings::new(options)?)
+    }
+
+    fn begin(settings: Settings) -> Result<Self, Fault> {
         settings.make_state()?;
         let (mut model, model_url) = settings.start_model()?;
+        let state = &settings.options.state;
         let kept = read_tokens(state);
-        let secret = if kept.is_some() { None } else { Some(random_hex()?) };
+        let secret = if kept.is_some() { None } else { Some(own::random_hex()?) };
         let mut edge = settings.start_edge(&model_url, secret.as_deref())?;
-        let origin = format!("http://127.0.0.1:{port}");
+        let origin = format!("http://127.0.0.1:{}", settings.options.port);
+        let runner = settings.start_runner();
         await_answer(&origin, &mut edge, &mut model)?;
         if let Some(secret) = secret {
             make_tokens(&origin, &secret, state)?;
         }
-        Ok(Self { edge, model, model_url, origin, settings })
+        Ok(Self { edge, model, runner, model_url, origin, settings })
     }
 
-    /// Starts both anew on the same state; a page keeps its address.
-    pub fn restart(&mut self) -> Result<(), Fault> {
-        let Settings { port, state, dev, model_server } = &self.settings;
-        let options = Options { port: *port, state: state.clone(), dev: *dev, model_server: model_server.clone() };
+    /// Starts all anew on the same state, with a new build runner where one is given; pages keep their addresses.
+    pub fn restart(&mut self, runner: Option<PathBuf>) -> Result<(), Fault> {
+        let mut settings = self.settings.clone();
+        settings.options.runner = runner.or(settings.options.runner);
         self.edge.end();
         self.model.end();
-        *self = Self::start(&options)?;
+        if let Some(runner) = &mut self.runner {
+            runner.end();
+        }
+        *self = Self::begin(settings)?;
         Ok(())
     }
 
-    /// A fault when one of them has ended by itself.
+    /// Starts the build runner, which was not there before.
+    pub fn start_runner(&mut self, program: PathBuf) {
+        self.settings.options.runner = Some(program);
+        self.runner = self.settings.start_runner();
+    }
+
+    /// A fault when the edge or the model server has ended by itself. Without the build runner the others go on.
     pub fn alive(&mut self) -> Result<(), Fault> {
         self.edge.alive()?;
-        self.model.alive()
+        self.model.alive()?;
+        self.runner.take_if(|runner| !runner.is_alive());
+        Ok(())
     }
 
     /// Scheme, host and port of page and API.
     pub fn origin(&self) -> &str {
         &self.origin
+    }
+
+    /// Scheme, host and port of previews; `{app}` stands for the label of an app.
+    pub fn preview_origin(&self) -> &str {
+        &self.settings.preview.origin
     }
 
     /// The scripted model server, with its control below `/__scripted/`.
@@ -115,32 +158,59 @@ impl Stack {
 
     /// Where the keys of account `dev` stand, for their owner alone.
     pub fn keys_file(&self) -> PathBuf {
-        self.settings.state.join(TOKENS)
+        self.settings.options.state.join(TOKENS)
     }
 }
 
 impl Settings {
+    fn new(options: Options) -> Result<Self, Fault> {
+        let variables = variables();
+        let preview = Preview::new(variables.get("PREVIEW_ORIGIN").map(String::as_str), options.port)?;
+        let runner_place = if variables.contains_key("RUNNER_URL") {
+            None
+        } else {
+            let registry = variables.get("REGISTRY_ORIGIN").cloned().or_else(runner::registry);
+            let place = |registry| -> Result<_, Fault> {
+                Ok(runner::Place { port: any_port()?, state: options.state.clone(), registry })
+            };
+            registry.map(place).transpose()?
+        };
+        Ok(Self { options, preview, runner_place })
+    }
+
     /// The state folder, for its owner alone. One that holds other things too is somebody's own: only what is ours in it
     /// is restricted.
     fn make_state(&self) -> Result<(), Fault> {
-        let Self { state, .. } = self;
+        let Options { state, .. } = &self.options;
         own::folder(&state.join(OBJECTS))?;
-        let ours = [OBJECTS, TOKENS, SECRETS, CONFIG];
+        own::folder(&state.join(ARTIFACTS))?;
+        let ours = [OBJECTS, ARTIFACTS, TOKENS, SECRETS, PREVIEW_SECRET, runner::TOKEN, CONFIG];
+        // Caches of the runner are tens of thousands of files: their folder is closed, and they keep their rights.
+        let is_ours = |name: &str| ours.contains(&name) || name == runner::CACHE;
         let mut alone = true;
         for entry in std::fs::read_dir(state)? {
-            alone &= entry?.file_name().to_str().is_some_and(|name| ours.contains(&name));
+            alone &= entry?.file_name().to_str().is_some_and(is_ours);
         }
         if alone {
-            own::restrict(state)?;
+            own::close(state)?;
         }
         for path in ours.map(|name| state.join(name)).iter().filter(|path| path.exists()) {
             own::restrict(path)?;
         }
+        // A state of an earlier version has its captures among the objects; they are deleted by their names.
+        let (before, now) = (state.join(OBJECTS).join(CAPTURES), state.join(ARTIFACTS).join(CAPTURES));
+        if before.exists() && !now.exists() {
+            std::fs::rename(before, now)?;
+        }
         Ok(())
     }
 
+    fn start_runner(&self) -> Option<Runner> {
+        self.runner_place.as_ref()?.start(self.options.runner.as_ref()?)
+    }
+
     fn start_model(&self) -> Result<(Service, String), Fault> {
-        let Some((program, arguments)) = self.model_server.split_first() else {
+        let Some((program, arguments)) = self.options.model_server.split_first() else {
             return Err(Fault::told("no program serves the scripted model"));
         };
         let mut start = command(program);
@@ -155,41 +225,46 @@ impl Settings {
     }
 
     fn start_edge(&self, model_url: &str, secret: Option<&str>) -> Result<Service, Fault> {
+        let config = self.options.state.join(CONFIG);
+        own::write(&config, &self.config(&self.bindings(model_url, secret)?)?)?;
+        let mut start = own::restricted(workerd()?);
+        start.args(["serve", "--import-path=/"]).arg(&config);
+        Service::start("workerd", start.stdout(Stdio::null()))
+    }
+
+    /// What the Worker is told, where the environment does not say it.
+    fn bindings(&self, model_url: &str, secret: Option<&str>) -> Result<BTreeMap<String, String>, Fault> {
+        let Options { state, dev, model, .. } = &self.options;
         let mut bindings = variables();
+        bindings.extend(model.iter().map(|name| ("UPSTREAM_MODEL".to_owned(), name.clone())));
         bindings.entry("UPSTREAM_BASE_URL".to_owned()).or_insert_with(|| format!("{model_url}/v1"));
-        if self.dev {
+        bindings.entry("PREVIEW_ORIGIN".to_owned()).or_insert_with(|| self.preview.origin.clone());
+        if !bindings.contains_key("PREVIEW_SECRET") {
+            let made = own::kept(&state.join(PREVIEW_SECRET), own::random_hex)?;
+            bindings.insert("PREVIEW_SECRET".to_owned(), made);
+        }
+        if let Some(place) = &self.runner_place {
+            bindings.insert("RUNNER_URL".to_owned(), place.url());
+            bindings.insert("RUNNER_TOKEN".to_owned(), place.token()?);
+            bindings.insert("REGISTRY_ORIGIN".to_owned(), place.registry.clone());
+        }
+        if *dev {
             bindings.insert("HOLDPOINT_DEV".to_owned(), "1".to_owned());
             // A model may be on the same machine, and its key can be stored.
             bindings.entry("ALLOW_PRIVATE_UPSTREAMS".to_owned()).or_insert_with(|| "1".to_owned());
             if !bindings.contains_key("SECRETS_KEYS") {
-                bindings.insert("SECRETS_KEYS".to_owned(), self.secrets()?);
+                bindings.insert("SECRETS_KEYS".to_owned(), own::kept(&state.join(SECRETS), make_secrets)?);
                 bindings.insert("SECRETS_ACTIVE_KID".to_owned(), DEV_KID.to_owned());
             }
         }
         if let Some(secret) = secret {
             bindings.insert("BOOTSTRAP_SECRET".to_owned(), secret.to_owned());
         }
-        let config = self.state.join(CONFIG);
-        own::write(&config, &self.config(&bindings)?)?;
-        let mut start = own::restricted(workerd()?);
-        start.args(["serve", "--import-path=/"]).arg(&config);
-        Service::start("workerd", start.stdout(Stdio::null()))
-    }
-
-    /// The keys for secrets of this state, made at its first start.
-    fn secrets(&self) -> Result<String, Fault> {
-        let file = self.state.join(SECRETS);
-        if let Ok(written) = std::fs::read_to_string(&file) {
-            return Ok(written);
-        }
-        let mut key = [0_u8; 32];
-        getrandom::fill(&mut key).map_err(|error| Fault::told(format!("No randomness: {error}")))?;
-        let written = serde_json::json!({ DEV_KID: STANDARD.encode(key) }).to_string();
-        own::write(&file, &written)?;
-        Ok(written)
+        Ok(bindings)
     }
 
     fn config(&self, bindings: &BTreeMap<String, String>) -> Result<String, Fault> {
+        let Options { port, state, .. } = &self.options;
         let template = std::fs::read_to_string(root().join("worker/workerd.capnp.in"))?;
         // Its comment names the places too: only what follows it is filled in.
         let start = template.find("using Workerd").ok_or_else(|| Fault::told("workerd.capnp.in has no `using`"))?;
@@ -200,13 +275,41 @@ impl Settings {
             lines.push_str(&format!("    ( name = {}, text = {} ),\n", text(name), text(value)));
         }
         Ok(template[start..]
-            .replace("@STATE_DIR@", &path_text(&self.state.join(OBJECTS)))
+            .replace("@STATE_DIR@", &path_text(&state.join(OBJECTS)))
+            .replace("@ARTIFACTS_DIR@", &path_text(&state.join(ARTIFACTS)))
             .replace("@PAGE_DIR@", &path_text(&page))
-            .replace("@ADDRESS@", &text(&format!("127.0.0.1:{}", self.port)))
+            .replace("@ADDRESS@", &text(&format!("127.0.0.1:{port}")))
+            .replace("@PREVIEW_ADDRESS@", &text(&format!("127.0.0.1:{}", self.preview.port)))
             .replace("@ENTRY@", &path_text(&root().join("worker/entry.mjs")))
             .replace("@MODULES@", &modules(&root().join(WORKER.dir))?)
             .replace("@BINDINGS@", &lines))
     }
+}
+
+impl Preview {
+    /// Where previews are of a page on `page_port`: at the origin that is named, else on the next free port.
+    fn new(named: Option<&str>, page_port: u16) -> Result<Self, Fault> {
+        let Some(origin) = named else {
+            let port = free_port(page_port.saturating_add(1))?;
+            return Ok(Self { port, origin: format!("http://{{app}}.localhost:{port}") });
+        };
+        let port = match loopback_port(origin) {
+            Some(port) if is_free(port) => port,
+            Some(port) => {
+                return Err(Fault::told(format!("Port {port} of PREVIEW_ORIGIN is in use. Name another one.")));
+            }
+            // Whatever stands before this machine finds the way.
+            None => free_port(page_port.saturating_add(1))?,
+        };
+        Ok(Self { port, origin: origin.to_owned() })
+    }
+}
+
+/// The port of an origin on this machine.
+fn loopback_port(origin: &str) -> Option<u16> {
+    let (host, port) = origin.trim_end_matches('/').strip_prefix("http://")?.rsplit_once(':')?;
+    let is_here = host == "127.0.0.1" || host == "localhost" || host.ends_with(".localhost");
+    port.parse().ok().filter(|_| is_here)
 }
 
 /// Every JavaScript and Wasm file that wasm-bindgen wrote.
@@ -303,10 +406,9 @@ fn make_tokens(origin: &str, secret: &str, state: &Path) -> Result<(), Fault> {
     Ok(())
 }
 
-fn random_hex() -> Result<String, Fault> {
-    let mut bytes = [0_u8; 32];
-    getrandom::fill(&mut bytes).map_err(|error| Fault::told(format!("No randomness: {error}")))?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+/// The keys for secrets of a state.
+fn make_secrets() -> Result<String, Fault> {
+    Ok(serde_json::json!({ DEV_KID: STANDARD.encode(own::random()?) }).to_string())
 }
 
 /// Whether nothing listens on a loopback port.
@@ -317,6 +419,11 @@ pub fn is_free(port: u16) -> bool {
 /// The first free port from `port` on.
 pub fn free_port(port: u16) -> Result<u16, Fault> {
     (port..=u16::MAX).find(|port| is_free(*port)).ok_or_else(|| Fault::told(format!("No port from {port} on is free.")))
+}
+
+/// A port that nobody uses now.
+fn any_port() -> Result<u16, Fault> {
+    Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
 }
 
 /// A flag that Ctrl-C and SIGTERM raise.
@@ -346,5 +453,29 @@ mod tests {
         let heard: Vec<_> = heard.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         let want = [("MAX_KEYS", "2"), ("SECRETS_ACTIVE_KID", "k1"), ("THREAD_TTL_MS", "9")];
         assert_eq!(heard, want, "the environment comes behind the file");
+    }
+
+    /// A port below those that the system gives to whoever asks for any: nobody else takes it meanwhile.
+    fn own_port(from: u16) -> u16 {
+        (from..32_000).find(|port| TcpListener::bind((Ipv4Addr::LOCALHOST, *port)).is_ok()).unwrap()
+    }
+
+    #[test]
+    fn previews_are_apart_from_the_page() {
+        let page = own_port(21_000);
+        let next = Preview::new(None, page).unwrap();
+        assert!(next.port > page);
+        assert_eq!(next.origin, format!("http://{{app}}.localhost:{}", next.port));
+        let free = own_port(25_000);
+        for origin in [format!("http://127.0.0.1:{free}"), format!("http://{{app}}.localhost:{free}/")] {
+            let named = Preview::new(Some(&origin), page).unwrap();
+            assert_eq!((named.port, named.origin), (free, origin));
+        }
+        let elsewhere = Preview::new(Some("https://{app}.apps.example.com"), page).unwrap();
+        assert!(elsewhere.port > page, "it comes through whatever stands before this machine");
+
+        let held = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let taken = format!("http://localhost:{}", held.local_addr().unwrap().port());
+        assert!(Preview::new(Some(&taken), page).is_err());
     }
 }

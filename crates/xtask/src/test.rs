@@ -4,13 +4,13 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use crate::Done;
 use crate::process::{self, Fault, cargo, command, step};
-use crate::{corpus, generate, tools, wasm, web};
+use crate::{corpus, generate, native, tools, wasm, web};
 
 /// How many tests held.
 #[derive(Debug, Clone, Copy, Default)]
@@ -36,33 +36,36 @@ pub fn run() -> Done {
 
     step("Native tests");
     generate::forget_exports()?;
-    let mut native_tests = cargo();
-    native_tests.args(["test", "--no-fail-fast"]).args(native());
-    // The same cases each time: whoever looks for new ones names another seed.
-    if std::env::var_os(SEED).is_none() {
-        native_tests.env(SEED, "1");
-    }
-    tally += counted("Native", &mut native_tests, cargo_line)?;
+    tally += native::run()?;
     generate::check_exports()?;
-    // Built for the tests of the command line; another selection of packages would build everything once more.
+    // Built for the tests of the command line, as the build runner is for its own; another selection of packages would build everything once more.
     let holdpoint = tools::target_dir().join("debug/holdpoint");
     tally += corpus::check(&holdpoint)?;
 
-    wasm::build(wasm::Profile::Dev)?;
-    web::check()?;
-    web::build(true)?;
-    let sites = web::sites()?;
-    web::pack()?;
-    let surroundings = Surroundings { holdpoint, chromium, sites };
-    // Pages over an edge in memory wait for nobody: two files at a time. Elsewhere deadlines are what is tested.
-    for (name, files, at_a_time) in [
-        ("Wasm", "tests/wasm", 1),
-        ("Edge", "tests/edge", 1),
-        ("Web", "tests/web", 2),
-        ("Browser", "tests/browser", 1),
-        ("Package", "tests/packages", 1),
+    wasm::build_linted()?;
+    // Each of them keeps one core busy.
+    let sites = std::thread::scope(|scope| {
+        let checked = scope.spawn(web::check);
+        web::build(true)?;
+        let sites = web::sites()?;
+        web::pack()?;
+        checked.join().map_err(|_| Fault::told("The type check of the web workspaces panicked."))??;
+        Ok::<_, Fault>(sites)
+    })?;
+    let headless = tools::headless(&chromium);
+    let surroundings = Surroundings { holdpoint, sites };
+    let (apps, edge): (Vec<_>, Vec<_>) = suites("tests/edge")?.into_iter().partition(|file| is_of_apps(file));
+    // An edge and a page over one in memory keep one core busy. A page over a real edge needs both; so do builds, whose
+    // runner keeps others from its cache.
+    for (name, files, at_a_time, chromium) in [
+        ("Wasm", suites("tests/wasm")?, 1, &chromium),
+        ("Edge", edge, 2, &chromium),
+        ("App", apps, 1, &chromium),
+        ("Web", suites("tests/web")?, 2, &headless),
+        ("Browser", suites("tests/browser")?, 1, &chromium),
+        ("Package", suites("tests/packages")?, 1, &chromium),
     ] {
-        tally += surroundings.test(name, &suites(files)?, at_a_time)?;
+        tally += surroundings.test(name, &files, at_a_time, chromium)?;
     }
     ended(tally)
 }
@@ -70,16 +73,13 @@ pub fn run() -> Done {
 /// Some files of `tests/`, over what an earlier run built and a build of what changed since.
 pub fn some(files: &[String]) -> Done {
     set_up()?;
-    process::run(cargo().args(["build", "--quiet", "--bin", "holdpoint"]).args(native()))?;
+    let programs = ["--bin", "holdpoint", "--bin", "build-runner"];
+    process::run(cargo().args(["build", "--quiet"]).args(programs).args(selection()))?;
     wasm::build(wasm::Profile::Dev)?;
     web::build(true)?;
-    let surroundings = Surroundings {
-        holdpoint: tools::target_dir().join("debug/holdpoint"),
-        chromium: tools::chromium()?,
-        sites: web::sites()?,
-    };
+    let surroundings = Surroundings { holdpoint: tools::target_dir().join("debug/holdpoint"), sites: web::sites()? };
     let files: Vec<_> = files.iter().map(PathBuf::from).collect();
-    ended(surroundings.test("Named", &files, 1)?)
+    ended(surroundings.test("Named", &files, 1, &tools::chromium()?)?)
 }
 
 fn set_up() -> Done {
@@ -100,7 +100,6 @@ fn ended(tally: Tally) -> Done {
 /// What the tests in TypeScript stand on.
 struct Surroundings {
     holdpoint: PathBuf,
-    chromium: PathBuf,
     /// Pages that were built once for all of them.
     sites: PathBuf,
 }
@@ -108,14 +107,16 @@ struct Surroundings {
 impl Surroundings {
     /// Files with a failing test run a second time, alone: a page, a port or a clock that was late once is no fault
     /// of the product, and what is broken fails again. More than a few such files are no chance, and stay failed.
-    fn test(&self, name: &str, files: &[PathBuf], at_a_time: u8) -> Result<Tally, Fault> {
+    fn test(&self, name: &str, files: &[PathBuf], at_a_time: u8, chromium: &Path) -> Result<Tally, Fault> {
         step(&format!("{name} tests"));
-        let (first, failing) = self.run(name, files, at_a_time)?;
-        if failing.is_empty() || failing.len() > MAX_UNSTEADY_FILES {
+        let (first, failing) = self.run(name, files, at_a_time, chromium)?;
+        // What several files share has no tests of its own to run again.
+        let again = failing.iter().all(|file| is_suite(file));
+        if failing.is_empty() || failing.len() > MAX_UNSTEADY_FILES || !again {
             return Ok(first);
         }
         step(&format!("{name} tests, the files that failed once more"));
-        let (second, _) = self.run(name, &failing.into_iter().collect::<Vec<_>>(), 1)?;
+        let (second, _) = self.run(name, &failing.into_iter().collect::<Vec<_>>(), 1, chromium)?;
         if second.failed > 0 {
             return Ok(first);
         }
@@ -123,14 +124,21 @@ impl Surroundings {
     }
 
     /// How many held, and the files of those that did not.
-    fn run(&self, name: &str, files: &[PathBuf], at_a_time: u8) -> Result<(Tally, BTreeSet<PathBuf>), Fault> {
+    fn run(
+        &self,
+        name: &str,
+        files: &[PathBuf],
+        at_a_time: u8,
+        chromium: &Path,
+    ) -> Result<(Tally, BTreeSet<PathBuf>), Fault> {
         let mut node = command("node");
         // Node 20 reads no TypeScript by itself.
         node.args(["--import", "tsx", "--test", "--test-reporter=tap", STUCK])
             .arg(format!("--test-concurrency={at_a_time}"))
             .args(files);
         node.env(tools::COMMAND_LINE, &self.holdpoint)
-            .env("HOLDPOINT_CHROMIUM", &self.chromium)
+            .env(tools::BUILD_RUNNER, tools::built_runner())
+            .env(tools::CHROMIUM, chromium)
             .env("HOLDPOINT_XTASK", std::env::current_exe()?)
             .env(tools::BUILT, "1")
             .env("HOLDPOINT_SITES", &self.sites);
@@ -168,14 +176,14 @@ impl Failing {
 }
 
 /// Where proptest begins to draw its cases.
-const SEED: &str = "PROPTEST_RNG_SEED";
+pub const SEED: &str = "PROPTEST_RNG_SEED";
 
 /// Ends a file of tests that waits for something that never comes, such as a server that nobody stopped.
 const STUCK: &str = "--test-timeout=900000";
 
 /// What selects the packages of a native build: all but those that only exist as Wasm. Every native build selects the
 /// same ones, so that dependencies are built once.
-pub fn native() -> impl Iterator<Item = &'static str> {
+pub fn selection() -> impl Iterator<Item = &'static str> {
     ["--workspace"].into_iter().chain(wasm::packages().flat_map(|package| ["--exclude", package]))
 }
 
@@ -183,15 +191,23 @@ pub fn native() -> impl Iterator<Item = &'static str> {
 fn suites(dir: &str) -> Result<Vec<PathBuf>, Fault> {
     let mut files: Vec<_> = std::fs::read_dir(crate::process::root().join(dir))?
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.to_string_lossy().ends_with(".test.ts"))
+        .filter(|path| is_suite(path))
         .collect();
     files.sort_by_key(|file| Reverse(file.metadata().map_or(0, |data| data.len())));
     Ok(files)
 }
 
+fn is_suite(file: &Path) -> bool {
+    file.to_string_lossy().ends_with(".test.ts")
+}
+
+fn is_of_apps(file: &Path) -> bool {
+    file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("apps"))
+}
+
 /// Runs a test program, shows what it prints, and adds up its closing lines. A program that ends badly without a
 /// failing test counts as one.
-fn counted(part: &str, command: &mut Command, mut line: impl FnMut(&str) -> Option<Tally>) -> Result<Tally, Fault> {
+pub fn counted(part: &str, command: &mut Command, mut line: impl FnMut(&str) -> Option<Tally>) -> Result<Tally, Fault> {
     let started = Instant::now();
     let mut child = command.stdout(Stdio::piped()).spawn()?;
     let mut tally = Tally::default();
@@ -214,7 +230,7 @@ fn counted(part: &str, command: &mut Command, mut line: impl FnMut(&str) -> Opti
 }
 
 /// Lines that say nothing when all is well.
-fn quiet(text: &str) -> bool {
+pub fn quiet(text: &str) -> bool {
     let text = text.trim();
     text.is_empty()
         || (text.starts_with("test ") && text.ends_with("... ok"))
@@ -223,7 +239,7 @@ fn quiet(text: &str) -> bool {
 }
 
 /// `test result: ok. 8 passed; 0 failed; …`
-fn cargo_line(text: &str) -> Option<Tally> {
+pub fn cargo_line(text: &str) -> Option<Tally> {
     let counts = text.strip_prefix("test result: ")?;
     let count =
         |word: &str| -> Option<u64> { counts.split(word).next()?.trim().rsplit([' ', ';']).next()?.parse().ok() };

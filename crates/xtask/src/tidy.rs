@@ -20,7 +20,7 @@ const MAX_PICTURES: usize = 12;
 
 /// Crates from the bottom up: each may know only crates of lower rows (DESIGN §2 "The house").
 const LAYERS: &[&[&str]] = &[
-    &["diff", "geometry", "heap", "tokens", "unicode_names2"],
+    &["diff", "geometry", "heap", "markup", "tokens", "unicode_names2"],
     &["text"],
     &["check"],
     &["bundle", "sdk"],
@@ -28,17 +28,19 @@ const LAYERS: &[&[&str]] = &[
     &["change", "schema", "js", "sandbox", "gateway", "python"],
     &["kind", "store"],
     &["engine", "provider"],
-    &["kind-crew", "kind-extension", "kind-script"],
+    &["kind-app", "kind-crew", "kind-extension", "kind-script"],
     &["facade"],
     &["kinds", "wasm-shell"],
     &[
         "cli",
         "bench",
+        "build-runner",
         "xtask",
         "wasm-core",
         "wasm-check-extension",
         "wasm-check-script",
         "wasm-check-crew",
+        "wasm-check-app",
         "wasm-crew",
         "wasm-sandbox",
         "wasm-model",
@@ -61,6 +63,7 @@ const PURE: &[&str] = &[
     "change",
     "schema",
     "js",
+    "markup",
     "kind",
     "kind-crew",
     "kind-extension",
@@ -106,8 +109,12 @@ const HOMES: &[(&str, &[&str])] = &[
     ("ifc-lite-core", &["geometry", "model"]),
     ("ifc-lite-geometry", &["geometry"]),
     ("axum", &["provider"]),
+    ("landlock", &["build-runner"]),
+    ("seccompiler", &["build-runner"]),
     ("rusqlite", &["store"]),
     ("saphyr-parser", &["kind-crew"]),
+    ("cssparser", &["markup"]),
+    ("html5gum", &["markup"]),
 ];
 
 fn packages() -> BTreeMap<String, BTreeSet<String>> {
@@ -376,11 +383,13 @@ fn what_makes_a_person_is_seen() {
 /// Where the Rust of the product may name a kind: its crate and its folder at the edge, the table of all, the modules of the
 /// page, and commands that only it has (ENGINE, "The law").
 const KINDS: &[&str] = &[
+    "crates/kind-app",
     "crates/kind-crew",
     "crates/kind-extension",
     "crates/kind-script",
     "crates/kinds",
     "crates/wasm-archive",
+    "crates/wasm-check-app",
     "crates/wasm-check-crew",
     "crates/wasm-check-extension",
     "crates/wasm-check-script",

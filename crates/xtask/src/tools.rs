@@ -1,7 +1,7 @@
 //! What a new machine lacks: Wasm target, npm packages, Chromium, a Chinese font.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::Done;
@@ -59,30 +59,44 @@ pub fn npm_bin(name: &str) -> PathBuf {
     root().join("node_modules/.bin").join(name)
 }
 
+/// Names the Chromium that looks at pages.
+pub const CHROMIUM: &str = "HOLDPOINT_CHROMIUM";
 /// Names under which Chromium is found on PATH.
-const CHROMIUM: &[&str] = &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const CHROMIUM_NAMES: &[&str] = &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+/// The name of Chromium without windows, and of its package in Debian.
+const HEADLESS: &str = "chromium-headless-shell";
 
 /// A Chromium: one on PATH, else Playwright's own, else from apt as root.
 pub fn chromium() -> Result<PathBuf, Fault> {
-    if let Some(path) = std::env::var_os("HOLDPOINT_CHROMIUM") {
+    if let Some(path) = std::env::var_os(CHROMIUM) {
         return Ok(path.into());
     }
-    if let Some(path) = on_path() {
+    if let Some(path) = on_path(CHROMIUM_NAMES) {
         return Ok(path);
     }
     step("Installing Chromium");
     let playwright = root().join("node_modules/playwright-core/cli.js");
-    if quiet(command("node").arg(&playwright).args(["install", "chromium-headless-shell"])) {
+    if quiet(command("node").arg(&playwright).args(["install", HEADLESS])) {
         let script = "import('playwright-core').then(({chromium}) => console.log(chromium.executablePath()))";
         let path = PathBuf::from(output(command("node").args(["-e", script]))?.trim());
         if path.exists() {
             return Ok(path);
         }
     }
-    let _ = from_apt("chromium");
-    on_path().ok_or_else(|| {
+    for package in ["chromium", HEADLESS] {
+        let _ = from_apt(package);
+    }
+    on_path(CHROMIUM_NAMES).ok_or_else(|| {
         Fault::told("No Chromium was found and none could be installed. Install one, or name it in HOLDPOINT_CHROMIUM.")
     })
+}
+
+/// A Chromium without windows, which draws pages with less work, where one is on PATH and none is named; else that of
+/// [`chromium`].
+pub fn headless(chromium: &Path) -> PathBuf {
+    let named = std::env::var_os(CHROMIUM).is_some();
+    let found = if named { None } else { on_path(&[HEADLESS]) };
+    found.unwrap_or_else(|| chromium.to_path_buf())
 }
 
 /// A font with Chinese characters, from apt as root. Without one pages work and are tested, but pictures show boxes: that
@@ -111,10 +125,10 @@ fn quiet(command: &mut Command) -> bool {
     command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
-fn on_path() -> Option<PathBuf> {
+fn on_path(names: &[&str]) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path)
-        .flat_map(|dir| CHROMIUM.iter().map(move |name| dir.join(name)))
+        .flat_map(|dir| names.iter().map(move |name| dir.join(name)))
         .find(|file| file.is_file())
 }
 
@@ -134,6 +148,25 @@ pub fn model_server() -> Result<Vec<OsString>, Fault> {
     run(cargo().args(["build", "--package", name, "--bin", name]))?;
     Ok(vec![target_dir().join("debug").join(name).into()])
 }
+
+/// Names a build runner that is built already.
+pub const BUILD_RUNNER: &str = "HOLDPOINT_BUILD_RUNNER";
+
+/// The build runner: one that is named, else the one of this workspace, built here.
+pub fn build_runner() -> Result<PathBuf, Fault> {
+    if let Some(path) = std::env::var_os(BUILD_RUNNER) {
+        return Ok(path.into());
+    }
+    run(cargo().args(["build", "--package", "holdpoint-build-runner", "--bin", RUNNER]))?;
+    Ok(built_runner())
+}
+
+/// Where a native build puts it.
+pub fn built_runner() -> PathBuf {
+    target_dir().join("debug").join(RUNNER)
+}
+
+const RUNNER: &str = "build-runner";
 
 /// Cargo's target folder.
 pub fn target_dir() -> PathBuf {

@@ -1,12 +1,13 @@
 //! Builds the Wasm modules: cargo, wasm-bindgen as a library, wasm-opt where size counts.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::Done;
 use crate::lock;
-use crate::process::{Fault, cargo, command, root, run, step};
+use crate::process::{Fault, cargo, command, linting_cargo, root, run, step};
 use crate::tools::{WASM_TARGET, npm_bin, target_dir};
 
 /// How a module is built.
@@ -65,6 +66,7 @@ pub const PAGE: &[Module] = &[
         resets: false,
     },
     Module { package: "holdpoint-wasm-check-crew", name: "check-crew", dir: "www/core/wasm/check-crew", resets: false },
+    Module { package: "holdpoint-wasm-check-app", name: "check-app", dir: "www/core/wasm/check-app", resets: false },
     Module { package: "holdpoint-wasm-sandbox", name: "sandbox", dir: "www/core/wasm/sandbox", resets: false },
     Module { package: "holdpoint-wasm-model", name: "model", dir: "www/core/wasm/model", resets: false },
     Module { package: "holdpoint-wasm-geometry", name: "geometry", dir: "www/core/wasm/geometry", resets: false },
@@ -178,12 +180,22 @@ pub fn build(profile: Profile) -> Done {
     let _building = lock::building()?;
     let page: Vec<&Module> = PAGE.iter().collect();
     match profile {
-        Profile::Dev => build_as(Profile::Dev, &[&page[..], &[&WORKER]].concat()),
+        Profile::Dev => build_with(cargo(), Profile::Dev, &every()),
         Profile::Small | Profile::Edge => {
             build_as(Profile::Small, &page)?;
             build_as(Profile::Edge, &[&WORKER])
         }
     }
+}
+
+/// Modules of development, for tests: what is compiled for them is linted.
+pub fn build_linted() -> Done {
+    let _building = lock::building()?;
+    build_with(linting_cargo(), Profile::Dev, &every())
+}
+
+fn every() -> Vec<&'static Module> {
+    PAGE.iter().chain([&WORKER]).collect()
 }
 
 /// What a page needs before anything can be asked.
@@ -199,7 +211,7 @@ pub fn build_first() -> Done {
 pub fn some(names: &[String]) -> Done {
     crate::tools::wasm_target()?;
     let _building = lock::building()?;
-    let every: Vec<&Module> = PAGE.iter().chain([&WORKER]).collect();
+    let every = every();
     let wanted = |module: &&&Module| names.is_empty() || names.iter().any(|name| name == module.name);
     if let Some(unknown) = names.iter().find(|name| every.iter().all(|module| module.name != name.as_str())) {
         let known = every.iter().map(|module| module.name).collect::<Vec<_>>().join(", ");
@@ -228,10 +240,19 @@ pub fn edge_for_bench() -> Done {
     build_as(Profile::Edge, &[&Module { dir: BENCH_EDGE, ..WORKER }])
 }
 
+/// The edge alone, as it is deployed.
+pub fn edge() -> Done {
+    let _building = lock::building()?;
+    build_as(Profile::Edge, &[&WORKER])
+}
+
 fn build_as(profile: Profile, modules: &[&Module]) -> Done {
+    build_with(cargo(), profile, modules)
+}
+
+fn build_with(mut build: Command, profile: Profile, modules: &[&Module]) -> Done {
     let names: Vec<&str> = modules.iter().map(|module| module.name).collect();
     step(&format!("Building {} for Wasm", names.join(", ")));
-    let mut build = cargo();
     build.args(["build", "--lib", "--target", WASM_TARGET, "--profile", profile.name()]);
     run(build.args(modules.iter().flat_map(|module| ["--package", module.package])))?;
     modules.iter().try_for_each(|module| module.finish(profile))

@@ -42,3 +42,73 @@ export default () => {
   const made = (x) => { try { return new B(x); } catch (e) { return e.name; } };
   return [made(0), made(), made(null), made(5), made('x'), made({ c: 2 }), made([3]), made(() => 1).name ?? 'none'];
 };
+//# private fields that are asked for before they are there
+export default () => {
+  const log = [];
+  const say = (x) => { log.push(x); return x; };
+  const made = (C, ...all) => { try { return say(new C(...all).all ?? 'made'); } catch (e) { return say(e.name); } };
+  made(class { #a = this.#a; });
+  made(class { #a; #b = this.#b--; });
+  made(class { #a = this.#b; #b = say('b'); });
+  made(class { a = this.#b = say('given'); #b; });
+  made(class { a = this.#b?.c; #b = 1; });
+  made(class { a = this.#b **= 2; #b = 1; });
+  made(class { a = ({ b: this.#b } = { b: 1 }); #b; });
+  made(class { a = this.m(); #b = 1; m() { return this.#b; } });
+  made(class { a = this.#m(); #b = 1; #m() { this.#b += 1; } });
+  made(class { #b = [1, 2].map((x) => x + this.#b); });
+  made(class { #b = say(this.#c()); #c = () => 1; });
+  const seen = (o) => { try { return [o.is(), o.read()]; } catch (e) { return [o.is(), e.name]; } };
+  made(class { a = say(seen(this)); #b = 1; c = say(seen(this)); all = [this.a, this.c]; is() { return #b in this && #b in (this); } read() { return this.#b; } });
+  made(class { all = (() => { try { return this.#b; } catch (e) { return e.name; } })(); #b = 1; });
+  class A { constructor() { A.last = this; this.init?.(); } }
+  const last = () => seen(A.last);
+  made(class extends A { all = last(); #b = 1; is() { return #b in this; } read() { return this.#b++; } });
+  made(class extends A { #b = say('b'); init() { say(#b in this); this.#b = 1; } });
+  return log;
+};
+//# private fields whose values ask for what is there
+export default () => {
+  const log = [];
+  const say = (x) => { log.push(x); return x; };
+  class A {
+    #a = say(1); #b = this.#a + 1; #c; d = this.#sum(); #e = () => this.#f; on = { f: () => this.#f }; #f = say(this.#b * 2); #g = new Map([[this.#f, 'g']]);
+    #sum() { return [this.#a, this.#b, this.#c]; }
+    get f() { return [this.#f, this.#e(), this.on.f(), this?.#f, this.#g?.get(4), this['d']]; }
+    bump() { this.#f++; this.#f **= 2; [this.#c] = [3]; ({ c: this.#a } = { c: 5 }); this.#g ??= 1; for (this.#b of [7, 8]); return [this.#f--, this.#sum(), delete this.d]; }
+    static is(o) { return [#f in o, #f
+      in
+      o, #c in o && !(#g in {})]; }
+    static of(o) { try { return o.#f; } catch (e) { return e.name; } }
+    static put(o) { try { o.#c = 2; return 'put'; } catch (e) { return e.name; } }
+    inner() { const x = this; return new class { #a = 'inner a'; #h = x.#f; m() { return [this.#a, this.#h, x.#c, #h in x, #f in x]; } }(); }
+  }
+  const a = new A();
+  log.push(a.f, a.bump(), a.f, A.is(a), A.is({}), A.of(a), A.of({}), A.of(null), A.put(a), A.put({}), a.inner().m());
+  try { A.is(1); } catch (e) { log.push(e.name); }
+  return log;
+};
+//# names from functions around in computed names of methods
+export default async () => {
+  const log = [];
+  const say = (x) => { const text = x?.name ?? x; log.push(text); return text; };
+  const of = (C) => Object.getOwnPropertyNames(C.prototype).concat(Object.getOwnPropertyNames(C)).join();
+  let p = 1, late;
+  function f(k, [l]) { class A { [say(k)]() {} *[`${l}${say(p)}`]() {} get [p = 'x']() { return 1; } static async [p += 'y']() {} [late?.()] = 1; static [this?.q]() {} } return of(A); }
+  log.push(f('k', ['l']), p, f.call({ q: 'q' }, 'm', 'n'));
+  function g() { return class { static own = class { static [say(g)]() {} }; static { log.push(of(class { [say.name]() {} })); } *[b]() {} }; }
+  try { g(); } catch (e) { log.push(e.name); }
+  const b = 'b';
+  log.push(of(g()), of(g().own));
+  function* each() { const u = 'u'; return of(class { [yield u]() {} async *[u + b]() {} }); }
+  const it = each();
+  log.push(it.next().value, it.next('z').value);
+  log.push(await (async () => { const u = 'u'; return of(class { [await u]() {} [b]() {} }); })());
+  for (const [key] of ['v', 'w']) log.push(of((() => class { [key]() {} })()));
+  function Made() { return (() => of(class { [new.target === Made]() {} }))(); }
+  function made() { return of(class { [new.target === made]() {} }); }
+  class Inner { static k = 'inner'; static m() { return class B { [Inner.k]() {} }; } }
+  const o = { __proto__: { k: 'super' }, m() { return of((() => class { [super.k]() {} })()); } };
+  log.push(String(new Made() instanceof Made), made(), of(Inner.m()), o.m());
+  return log;
+};

@@ -8,6 +8,7 @@ use holdpoint_gateway::cipher::Sealed;
 use holdpoint_gateway::profile::{
     AddressRules, Ground, ModelProfile, NewKey, ProfileChange, ProfileView, Resolved, resolve, view,
 };
+use holdpoint_kind::protocol::{ModelSetting, Profile};
 use holdpoint_store::Ledger;
 use holdpoint_store::ledger::Principal;
 use holdpoint_text::hex;
@@ -160,4 +161,27 @@ pub async fn profile<A: serde::de::DeserializeOwned>(
 ) -> Result<A, EdgeError> {
     let account = objects.account(&caller.account)?;
     ask(&account, &AccountCommand::Profile { caller: caller.clone(), ask: asked }).await
+}
+
+/// What turns and rows of the ledger name a user's own model by.
+pub const OWN_ALIAS: &str = "own";
+
+/// Tokens of a model of which nothing is known.
+const UNKNOWN_WINDOW: u64 = 16_000;
+
+/// The model of a caller, with at most `max_output` tokens of an answer. Errors, with their status: `AI_DISABLED`,
+/// `LLM_PROFILE_*`.
+pub async fn model_of(objects: &Objects, caller: &Caller, max_output: u64) -> Result<ModelSetting, EdgeError> {
+    Ok(model_setting(resolved(objects, caller).await?, max_output))
+}
+
+/// What a turn knows of its model.
+pub fn model_setting(resolved: Resolved, max_output: u64) -> ModelSetting {
+    let (alias, name, window) = match resolved {
+        Resolved::Own(own) => (OWN_ALIAS.to_owned(), own.model, own.context_window.unwrap_or(UNKNOWN_WINDOW)),
+        Resolved::System(system) => (system.alias, system.display, system.context_window),
+    };
+    let max_output = (window - window / 10 * 7).min(max_output);
+    let profile = Profile { window, max_output, margin: 0, system_cap: window };
+    ModelSetting { alias, name, profile, additions: [].into(), constrained: false }
 }

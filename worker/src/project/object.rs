@@ -15,7 +15,7 @@ use super::turn::{self, Waiting};
 use super::{ProjectCommand, capture, log};
 use crate::answer::{EdgeError, cause};
 use crate::js::now_ms;
-use crate::kinds::{self, TurnSettings};
+use crate::kinds::{self, KindWork, TurnSettings};
 use crate::objects::Objects;
 use crate::settings::Settings;
 use crate::sql::ObjectSql;
@@ -27,6 +27,8 @@ pub struct Object {
     pub settings: Rc<Settings>,
     /// What the deployment says about turns.
     pub editor: TurnSettings,
+    /// What the kinds hold in memory.
+    pub work: KindWork,
     pub objects: Objects,
     pub env: Env,
     storage: Storage,
@@ -43,9 +45,11 @@ impl Object {
     pub fn new(state: &State, env: Env) -> Self {
         let settings = Settings::of(&env);
         let editor = TurnSettings::read(&env, &settings);
+        let work = KindWork::new(&env, &settings);
         Self {
             settings,
             editor,
+            work,
             objects: Objects::new(env.clone()),
             env,
             storage: state.storage(),
@@ -119,9 +123,10 @@ impl Object {
         if interrupted > 0 {
             worker::console_log!("{}", json!({"event": "turn_interrupted", "by": "alarm", "turns": interrupted}));
         }
-        kinds::on_alarm(self)?;
         capture::expire(self).await;
         self.list_unlisted().await?;
+        // Last, for it may take its time.
+        kinds::on_alarm(self).await?;
         self.set_alarm().await;
         Ok(())
     }

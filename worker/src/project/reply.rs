@@ -33,7 +33,7 @@ pub fn error_answer(fault: &EdgeError, correlation_id: &str) -> worker::Result<R
 }
 
 /// Codes of other families in the words of this one.
-fn as_editor(fault: &EdgeError) -> EdgeError {
+pub fn as_editor(fault: &EdgeError) -> EdgeError {
     let as_code = |status: u16, code: &str| called(fault, status, code);
     match fault.code.as_str() {
         "INVALID_JSON" | "DUPLICATE_KEY" | "INVALID_REQUEST" => as_code(422, "INVALID_INPUT").at_a_place(),

@@ -14,12 +14,9 @@ use holdpoint_gateway::{Code, GatewayError, Limits};
 use super::Shared;
 use super::order::{Order, TestCall, Via};
 use crate::account::Caller;
-use crate::account::profile::{ProfileAsk, profile, routed};
+use crate::account::profile::{OWN_ALIAS, ProfileAsk, profile, routed};
 use crate::answer::EdgeError;
 use crate::js::random;
-
-/// What ledger rows name a user's own model by.
-const OWN_ALIAS: &str = "own";
 
 /// A route, chosen for one call.
 pub(super) struct Chosen {

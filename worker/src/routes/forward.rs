@@ -72,7 +72,7 @@ struct Target {
 /// Answers a route of a kind: from its object, or, where that is the account, here.
 pub async fn answer(edge: &Edge, id: kinds::Id, mut request: RouteRequest) -> Answer {
     let target = match request.route().home {
-        Home::Account | Home::Relay => return kinds::answer(edge, id, request).await,
+        Home::Account | Home::Relay | Home::Slug(_) => return kinds::answer(edge, id, request).await,
         Home::User => {
             // A body takes its time, and a project believes who is said to ask.
             let principal = edge.principal(&request.caller()?, request.route().scope.unwrap_or_default()).await?;

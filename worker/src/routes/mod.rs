@@ -25,6 +25,7 @@ use worker::{Env, Headers, Method, Request, Response, Result};
 use crate::account::Caller;
 use crate::answer::{Answer, EdgeError};
 use crate::auth::{self, Reader};
+use crate::envelope::REQUEST_HEADER;
 use crate::headers::finish;
 use crate::objects::Objects;
 use crate::settings::Settings;
@@ -47,7 +48,7 @@ enum Id {
 pub struct Edge {
     pub settings: Rc<Settings>,
     pub objects: Objects,
-    env: Env,
+    pub env: Env,
 }
 
 impl Edge {
@@ -60,20 +61,32 @@ impl Edge {
         if self.settings.production && self.settings.dev_is_set {
             return alone(EdgeError::of(503, &DEV_IN_PRODUCTION, args! {}).response()?);
         }
+        if let Some(asset) = kinds::assets(self, &request).await {
+            return asset.or_else(|fault| alone(fault.response()?));
+        }
         let path = request.path();
         if !is_api(&path) {
             return page::serve(request, &self.env, &self.settings).await;
         }
-        let origin = request.headers().get("origin")?;
+        let mut origin = request.headers().get("origin")?;
         let body = request.inner().body();
-        let (errors, found) = find(&request.inner().method(), &path);
+        let asked = if request.method() == Method::Options {
+            request.headers().get("access-control-request-method")?.unwrap_or_default()
+        } else {
+            request.inner().method()
+        };
+        let (errors, found) = find(&asked, &path);
+        let open = matches!(&found, Found::Row(_, Route { open: true, .. }, _) | Found::Gone(_, true));
         let marked = matches!(&found, Found::Row(_, route, _) if route.home == Home::Relay);
         let voice = match Voice::of(errors, &request) {
             Ok(voice) => voice,
             Err(fault) => return alone(fault.response()?),
         };
-        if let Err(fault) = auth::check_origin(&request, &self.settings) {
+        if !open && let Err(fault) = auth::check_origin(&request, &self.settings) {
             return alone(voice.refuse_page(&fault)?);
+        }
+        if open {
+            origin = Some("*".to_owned());
         }
         let mut principal = None;
         let (response, marked) = if request.method() == Method::Options {
@@ -88,7 +101,10 @@ impl Edge {
             body::linger(body).await;
         }
         // A relay marks its answers itself: they go on as they are.
-        if marked { Ok(response) } else { finished(response, origin.as_deref(), principal.as_deref()) }
+        if marked {
+            return Ok(response);
+        }
+        finished(response, origin.as_deref(), principal.as_deref(), voice.request_id())
     }
 
     /// Answers a request; `principal` is set as soon as it is known who asks, so that a refusal names them too.
@@ -101,7 +117,7 @@ impl Edge {
     ) -> Answer {
         let (id, route, places) = match found {
             Found::Row(id, route, places) => (id, route, places),
-            Found::Gone((code, message)) => return Err(EdgeError::new(410, code, message)),
+            Found::Gone((code, message), _) => return Err(EdgeError::new(410, code, message)),
             Found::NotAllowed => return Err(Code::MethodNotAllowed.into()),
             Found::Nowhere => return Err(nowhere(&request.path())),
         };
@@ -218,12 +234,20 @@ fn alone(response: Response) -> Result<Response> {
 }
 
 /// A response of an object has headers that cannot change, so it is rebuilt around the same body.
-fn finished(response: Response, origin: Option<&str>, principal: Option<&str>) -> Result<Response> {
+fn finished(
+    response: Response,
+    origin: Option<&str>,
+    principal: Option<&str>,
+    request_id: Option<&str>,
+) -> Result<Response> {
     let headers = Headers::new();
     for (name, value) in response.headers().entries() {
         headers.append(&name, &value)?;
     }
     finish(&headers, origin, principal.unwrap_or_default())?;
+    if let Some(id) = request_id {
+        headers.set(REQUEST_HEADER, id)?;
+    }
     let status = response.status_code();
     let raw: web_sys::Response = response.into();
     let init = web_sys::ResponseInit::new();

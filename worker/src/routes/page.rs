@@ -13,7 +13,7 @@ use crate::settings::Settings;
 
 const INDEX: &str = "/index.html";
 /// Where the page has addresses of its own; its document is one.
-const ROOTS: &[&str] = &["/scripts", "/crew", "/builder"];
+const ROOTS: &[&str] = &["/scripts", "/crew", "/builder", "/apps"];
 /// Vite names these by their content.
 const HASHED: &str = "/assets/";
 /// What a file may be compressed with, the smallest first: its name in a request, and how its file ends.
@@ -23,13 +23,20 @@ pub async fn serve(request: Request, env: &Env, settings: &Settings) -> Result<R
     if !matches!(request.method(), Method::Get | Method::Head) {
         return refused(&holdpoint_gateway::Code::NotFound.into());
     }
-    let path = request.path();
-    let path = if is_page(&path) { INDEX } else { path.as_str() };
+    let asked = request.path();
+    let mut path = if is_page(&asked) { INDEX } else { asked.as_str() };
     let Ok(assets) = env.assets("ASSETS") else {
         return refused(&EdgeError::not_found(&NO_PAGES));
     };
     let accepted = request.headers().get("accept-encoding")?.unwrap_or_default();
-    let Some((found, coding)) = find(&assets, path, &accepted).await? else {
+    let mut found = find(&assets, path, &accepted).await?;
+    let is_there = found.is_some();
+    // Who opens an address that nothing has reads that in a page; a program reads the code.
+    if !is_there && request.headers().get("accept")?.is_some_and(|types| types.contains("text/html")) {
+        path = INDEX;
+        found = find(&assets, path, &accepted).await?;
+    }
+    let Some((found, coding)) = found else {
         return refused(&EdgeError::not_found(&PAGE));
     };
     let headers = Headers::new();
@@ -38,7 +45,7 @@ pub async fn serve(request: Request, env: &Env, settings: &Settings) -> Result<R
     headers.set("vary", "Accept-Encoding")?;
     let cache = if path.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" };
     headers.set("cache-control", cache)?;
-    let mut response = ResponseBuilder::new();
+    let mut response = ResponseBuilder::new().with_status(if is_there { 200 } else { 404 });
     if let Some(coding) = coding {
         headers.set("content-encoding", coding)?;
         response = response.with_encode_body(EncodeBody::Manual);

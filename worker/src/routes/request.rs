@@ -96,8 +96,13 @@ impl RouteRequest {
     /// The same, of at most so many items.
     pub fn slice_of(&self, most: u32) -> Result<Slice, EdgeError> {
         const DEFAULT: u32 = 50;
+        self.slice_by(DEFAULT, most)
+    }
+
+    /// The same, with this many where none are asked for.
+    pub fn slice_by(&self, default: u32, most: u32) -> Result<Slice, EdgeError> {
         let limit = match self.query("limit")? {
-            None => DEFAULT,
+            None => default,
             Some(text) => match text.parse::<u32>() {
                 Ok(limit) if (1..=most).contains(&limit) => limit,
                 _ => return Err(EdgeError::invalid("/limit", &BETWEEN, args! { least: 1, most })),

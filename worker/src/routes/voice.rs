@@ -16,7 +16,7 @@ use crate::relay::VERSION_HEADER;
 
 pub struct Voice {
     errors: Errors,
-    /// The correlation id, or the id of a model's call; empty where answers name none.
+    /// The correlation id, or the id of a model's call.
     pub id: String,
     /// Whose shapes answers have, where it is one of a model's.
     pub protocol: Protocol,
@@ -27,14 +27,18 @@ pub struct Voice {
 impl Voice {
     pub fn of(errors: Errors, request: &Request) -> Result<Self, EdgeError> {
         let id = match errors {
-            Errors::House => String::new(),
+            Errors::House | Errors::Envelope => named(request)?,
             Errors::Protocol => request_id(now_ms(), &random()?),
             Errors::Correlated => correlation(request)?,
-            Errors::Envelope => named(request)?,
         };
         let language = if errors == Errors::Envelope { envelope::language(request)? } else { None };
         let protocol = if errors == Errors::Protocol { protocol(request)? } else { Protocol::default() };
         Ok(Self { errors, id, protocol, language })
+    }
+
+    /// What a header of every answer names; those of other families name their request themselves.
+    pub fn request_id(&self) -> Option<&str> {
+        (self.errors == Errors::House).then_some(self.id.as_str())
     }
 
     /// That of a request which another part of the edge has named.

@@ -5,11 +5,14 @@
 import "@holdpoint/elements/tokens.css";
 import { type Language, preferred, setLanguage } from "@holdpoint/elements";
 import "../src/page.css";
+import "../src/pages/apps/page.js";
 import "../src/pages/crew/page.js";
 import "../src/pages/crew/profile/page.js";
 import "../src/pages/crew/workbench/page.js";
 import "../src/pages/model/page.js";
 import "../src/pages/scripts/page.js";
+import type { AppsPage } from "../src/pages/apps/page.js";
+import type { AppPane } from "../src/pages/apps/page-view.js";
 import type { CrewPage } from "../src/pages/crew/page.js";
 import type { CrewPane } from "../src/pages/crew/page-view.js";
 import type { ProfilePage } from "../src/pages/crew/profile/page.js";
@@ -20,6 +23,7 @@ import type { Pane } from "../src/pages/model/page-view.js";
 import type { ScriptsPage } from "../src/pages/scripts/page.js";
 import type { ScriptPane } from "../src/pages/scripts/page-view.js";
 import type { Density, Theme } from "../src/shell-view.js";
+import { appsStateNames, appsViewOf } from "./apps.js";
 import { crewStateNames, crewViewOf } from "./crew.js";
 import { profileStateNames, profileViewOf } from "./crew-profile.js";
 import { workbenchStateNames, workbenchViewOf } from "./crew-workbench.js";
@@ -45,10 +49,17 @@ async function show(name: string, theme: Theme, lang: string): Promise<void> {
   document.documentElement.dataset.ready = name;
 }
 
-type Drawn = Page | ScriptsPage | CrewPage | WorkbenchPage | ProfilePage;
+type Drawn = Page | AppsPage | ScriptsPage | CrewPage | WorkbenchPage | ProfilePage;
 
-/** The script and crew pages have elements of their own. */
+/** The pages of apps, scripts and crew have elements of their own. */
 function drawn(name: string, theme: Theme, language: Language): Drawn {
+  const apps = appsViewOf(name);
+  if (apps) {
+    const page = document.createElement("hp-apps-page");
+    const front = (pane as AppPane | null) ?? apps.pane;
+    page.view = { ...apps, theme, density, language, pane: front };
+    return page;
+  }
   const bench = workbenchViewOf(name);
   if (bench) {
     const page = document.createElement("hp-workbench-page");
@@ -93,6 +104,8 @@ function speak(lang: string): void {
   setLanguage(language);
   const page = document.querySelector("hp-page");
   if (page) page.view = { ...page.view, language };
+  const apps = document.querySelector("hp-apps-page");
+  if (apps) apps.view = { ...apps.view, language };
   const scripts = document.querySelector("hp-scripts-page");
   if (scripts) scripts.view = { ...scripts.view, language };
   const bench = document.querySelector("hp-workbench-page");
@@ -122,6 +135,7 @@ Object.assign(window, {
   hpStates: [
     ...stateNames,
     ...scriptStateNames,
+    ...appsStateNames,
     ...workbenchStateNames,
     ...crewStateNames,
     ...profileStateNames,

@@ -1,12 +1,13 @@
 /**
- * Who asks, for the edge: the key, taken once from the address, kept for this tab, forgotten with it; and whose
- * store the device opens. The edge says whose a key is (gateway.md §3 "Principal").
+ * Who asks, for the edge: the key, taken once from the address or from another open tab, kept for this tab, forgotten
+ * with it; and whose store the device opens. The edge says whose a key is (gateway.md §3 "Principal").
  *
  * Invariant: a key is of the person whose store is open. The name of the last person, never their key, is remembered
  * until they sign out, so that their store opens without a network.
  */
 import type { ErrorShape } from "@holdpoint/core/types";
 import { type Asker, identify } from "./core.js";
+import { lendKey, lentKey } from "./lent-key.js";
 
 const KEY = "holdpoint.token";
 /** Whose the key of this tab is. */
@@ -47,6 +48,8 @@ export class Credential {
     const of = sessionStorage.getItem(OF);
     if (kept && of) [credential.#token, credential.#principal] = [kept, of];
     else credential.#principal = localStorage.getItem(LAST);
+    if (!found && !kept) await credential.#borrow();
+    lendKey(() => credential);
     const token = found ?? (of ? null : (kept ?? credential.#own()));
     if (token && token !== credential.#token) {
       credential.#unknown = token;
@@ -119,6 +122,14 @@ export class Credential {
   switch(): void {
     if (this.other) this.#take(this.other.token, this.other.principal);
     this.other = null;
+  }
+
+  /** Another tab of the last person may be signed in; not where somebody signed out of this one. */
+  async #borrow(): Promise<void> {
+    const principal = this.#principal;
+    if (principal === null || sessionStorage.getItem(OUT)) return;
+    const token = await lentKey(principal);
+    if (token) this.#take(token, principal);
   }
 
   /** The key of a page that is being developed, where nobody has signed out. */

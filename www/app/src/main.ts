@@ -4,7 +4,8 @@ import { onLanguage, t } from "@holdpoint/elements";
 import "./page.css";
 import { showBuilding } from "./building.js";
 import { Credential } from "./credential.js";
-import { pageAt } from "./pages.js";
+import { showNoPage } from "./no-page.js";
+import { isPage, pageAt } from "./pages.js";
 
 /** The link that comes before everything stands outside of the page element. */
 function skipLink(): void {
@@ -14,6 +15,7 @@ function skipLink(): void {
 }
 
 async function start(): Promise<void> {
+  if (!isPage(location.pathname)) return showNoPage();
   const { boot } = await pageAt(location.pathname).load();
   const { page, app } = await boot(await Credential.open());
   addEventListener("online", () => app.setOffline(false));
@@ -41,7 +43,7 @@ void start();
 if (import.meta.hot) showBuilding(import.meta.hot);
 skipLink();
 onLanguage(skipLink);
-if (import.meta.env.PROD && "serviceWorker" in navigator && "locks" in navigator) {
-  holdBuild();
+if ("serviceWorker" in navigator && "locks" in navigator) {
+  if (import.meta.env.PROD) holdBuild();
   void navigator.serviceWorker.register("/sw.js");
 }

@@ -114,6 +114,7 @@ export abstract class PageElement<View extends ShellView> extends HpElement {
     return html`<hp-toast
       .text=${toast?.text ?? ""}
       .sub=${toast?.sub ?? ""}
+      ?undo=${toast?.undo ?? false}
       @hp-close=${(event: Event) => this.closed(event, "toast")}
     ></hp-toast>`;
   }

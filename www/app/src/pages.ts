@@ -11,7 +11,7 @@ export interface Booted {
 }
 
 interface PageRow {
-  name: "model" | "scripts" | "crew";
+  name: "model" | "scripts" | "crew" | "apps";
   href: string;
   /** Other addresses that are this page's. */
   also?: string;
@@ -53,11 +53,23 @@ export const pages: readonly PageRow[] = [
     languages: [...both, "zh"],
     load: () => import("./pages/crew/boot.js"),
   },
+  {
+    name: "apps",
+    href: "/apps",
+    title: "app.page.apps",
+    icon: "app",
+    languages: both,
+    load: () => import("./pages/apps/boot.js"),
+  },
 ];
 
 /** The language of most that a page says: English where it has no texts in the one that is wanted. */
 export const saidIn = (name: PageName, wanted: Language): Language =>
   pages.some((page) => page.name === name && page.languages.includes(wanted)) ? wanted : "en";
+
+/** Whether an address is that of a page. */
+export const isPage = (path: string): boolean =>
+  path === "/" || path === "/index.html" || pageAt(path) !== model;
 
 /** The page of an address; what no other page has is the model's. */
 export const pageAt = (path: string): PageRow =>

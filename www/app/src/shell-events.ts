@@ -26,6 +26,7 @@ interface ShellDetails {
   "hp-command": { id: string };
   "hp-dismiss": { what: "menu" | "toast" | "budget" | "problem" };
   "hp-again": undefined;
+  "hp-toast-undo": undefined;
 }
 
 /** What the controller of a page does of them. */
@@ -40,6 +41,7 @@ interface Shelled {
   command(id: string): unknown;
   dismiss(what: "menu" | "toast" | "problem"): void;
   setOffline(offline: boolean): void;
+  undoToast(): unknown;
 }
 
 /** What the bar, the notices and the menus of a page tell. */
@@ -55,4 +57,5 @@ export function listenShell(page: HTMLElement, app: Shelled): void {
   on("hp-command", ({ id }) => app.command(id));
   on("hp-dismiss", ({ what }) => (what === "budget" ? app.budget(false) : app.dismiss(what)));
   on("hp-again", () => app.setOffline(false));
+  on("hp-toast-undo", () => app.undoToast());
 }

@@ -30,8 +30,8 @@ export interface ShellView {
     anchor: HTMLElement | null;
     at?: { x: number; y: number };
   } | null;
-  /** What was done; a failure is no toast. */
-  toast: { text: string; sub: string } | null;
+  /** What was done, and whether it can be taken back; a failure is no toast. */
+  toast: { text: string; sub: string; undo?: boolean } | null;
   problem: Problem | null;
   theme: Theme;
   density: Density;

@@ -10,6 +10,7 @@ import {
   type Failing,
   type Language,
   language,
+  languages,
   type MenuItem,
   preferred,
   setLanguage,
@@ -57,8 +58,9 @@ export abstract class Shell<Settings extends Looks> {
   #settings: Settings;
   #drawn = false;
   #menu: ShellView["menu"] = null;
-  #toast: ShellView["toast"] = null;
+  #toast: { text: string; sub: string; undo: (() => unknown) | null } | null = null;
   #polled = 0;
+  #polling: ReturnType<typeof setTimeout> | undefined;
   readonly #device: Device;
 
   constructor(
@@ -98,7 +100,7 @@ export abstract class Shell<Settings extends Looks> {
       ...this.#settings,
       ...(await this.shell.store.get<Settings>("settings", "page")),
     };
-    setLanguage(this.#settings.language ?? preferred(navigator.languages));
+    this.#speak();
     const { token, refused } = this.shell.credential;
     if (refused) this.#unknown(refused.error, refused.token);
     // Without a network nobody can sign in, and what the device has is shown to whose it is.
@@ -121,8 +123,16 @@ export abstract class Shell<Settings extends Looks> {
     this.#drawn = true;
     queueMicrotask(() => {
       this.#drawn = false;
+      this.#speak();
       this.redraw();
     });
+  }
+
+  /** The language of what is drawn: one that all of it is in. The sign-in is in every one. */
+  #speak(): void {
+    const among = this.#alone() ? languages : pageAt(location.pathname).languages;
+    const { language: chosen } = this.#settings;
+    setLanguage(chosen && among.includes(chosen) ? chosen : preferred(navigator.languages, among));
   }
 
   /** The part of what is shown that all pages have. */
@@ -137,7 +147,7 @@ export abstract class Shell<Settings extends Looks> {
       language: language(),
       problem: this.problem,
       menu: this.#menu,
-      toast: this.#toast,
+      toast: this.#toast && { ...this.#toast, undo: this.#toast.undo !== null },
       now: Date.now(),
     };
   }
@@ -159,10 +169,17 @@ export abstract class Shell<Settings extends Looks> {
     this.draw();
   }
 
-  /** Says what was done. */
-  toast(text: string, sub = ""): void {
-    this.#toast = { text, sub };
+  /** Says what was done; `undo` takes it back. */
+  toast(text: string, sub = "", undo: (() => unknown) | null = null): void {
+    this.#toast = { text, sub, undo };
     this.draw();
+  }
+
+  /** Takes back what the toast says. */
+  undoToast(): unknown {
+    const undo = this.#toast?.undo;
+    this.dismiss("toast");
+    return undo?.();
   }
 
   dismiss(what: "menu" | "toast" | "problem"): void {
@@ -188,9 +205,12 @@ export abstract class Shell<Settings extends Looks> {
     this.draw();
   }
 
-  /** The same, unless it was done a moment ago. */
+  /** The same, once for what happens within a moment: what came last is in the answer. */
   protected async pollAgain(): Promise<void> {
-    if (Date.now() - this.#polled > TICK_MS) await this.poll();
+    const wait = this.#polled + TICK_MS - Date.now();
+    if (wait <= 0) return this.poll();
+    clearTimeout(this.#polling);
+    this.#polling = setTimeout(() => void this.poll(), wait);
   }
 
   setOffline(offline: boolean): void {
@@ -284,7 +304,7 @@ export abstract class Shell<Settings extends Looks> {
 
   settings(change: Partial<Settings>): void {
     this.#settings = { ...this.#settings, ...change };
-    if (change.language) setLanguage(change.language);
+    this.#speak();
     void this.shell.store.put("settings", "page", this.#settings);
     this.draw();
   }
@@ -302,10 +322,8 @@ export abstract class Shell<Settings extends Looks> {
 
   /** Of those that the page is in. */
   nextLanguage(): void {
-    const { languages } = pageAt(location.pathname);
-    this.#look({
-      language: languages[(languages.indexOf(language()) + 1) % languages.length] ?? "en",
-    });
+    const all = pageAt(location.pathname).languages;
+    this.#look({ language: all[(all.indexOf(language()) + 1) % all.length] ?? "en" });
   }
 
   #look(change: Partial<Looks>): void {

@@ -14,7 +14,7 @@ const CACHE = `${COPIES}${BUILD}`;
 /** As `main.ts` has it: how the lock of a tab begins. */
 const BUILD_LOCK = "holdpoint-build ";
 /** What belongs to the edge is never answered from the copy. */
-const EDGE = /^\/(api|gateway|v1)\//;
+const EDGE = /^\/(api|gateway|v1|admin)\//;
 
 self.addEventListener("install", (event) => {
   event.waitUntil(

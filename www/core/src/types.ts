@@ -15,6 +15,12 @@ export type Files = Record<string, string>;
 
 type Signed = Extract<EventKind, { type: "Install" }>;
 
+/** A file of a reply of which a part has come; `lines` are those that came, null where it is edited. */
+export interface PartialFile {
+  path: string;
+  lines: number | null;
+}
+
 /** What a person does; `Stored` and `Refused` say what became of an install that waited on the device. */
 export type HumanEvent =
   | Extract<

@@ -1,5 +1,6 @@
 /** Registers every element and gives the types that a host fills. */
 import "./change/workbench.js";
+import "./dock/dock.js";
 import "./dock/widget-panel.js";
 import "./model/elements.js";
 import "./model/open.js";

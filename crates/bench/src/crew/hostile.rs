@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use holdpoint_bundle::Files;
 use serde_json::{Value, json};
 
+use super::KIND;
 use super::package::{change_set, graph, manifest, package, step};
-use super::{Input, KIND, Question};
 use crate::fault::Fault;
+use crate::questions::{Input, Question};
 
 const MIB: usize = 1 << 20;
 const GRAPH: &str = "workflows/1/workflow.graph.json";

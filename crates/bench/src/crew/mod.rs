@@ -10,68 +10,26 @@ pub mod hunt;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use holdpoint_facade::Shell;
 use holdpoint_kind_crew::archive;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::clock;
-use crate::fault::{Fault, output};
+use crate::fault::Fault;
+use crate::questions::{FEW_RUNS, RUNS, in_node, natively};
 
-/// All that native programs can call.
-static SHELL: Shell = holdpoint_facade::native_shell!(holdpoint_kinds);
 /// The kind.
 const KIND: &str = "crew-package";
-/// Runs of one question, natively: a quick one gets as many as the time allows.
-const RUNS: usize = 101;
-const FEW_RUNS: usize = 3;
-const TIME: Duration = Duration::from_secs(2);
-
-/// A method and its input.
-#[derive(Debug, Serialize)]
-pub struct Question {
-    /// Of the facade.
-    pub method: &'static str,
-    /// As it is sent.
-    pub input: Value,
-}
-
-/// Questions that are measured together.
-#[derive(Debug, Serialize)]
-pub struct Input {
-    /// What it is.
-    pub name: String,
-    /// Milliseconds that it may take, natively and as Wasm.
-    #[serde(skip)]
-    pub due: (Option<u32>, Option<u32>),
-    /// One after the other.
-    pub questions: Vec<Question>,
-}
-
-/// Median milliseconds of an input in Node, and the size of its answers.
-#[derive(Debug, Deserialize)]
-struct Hosted {
-    name: String,
-    median: f64,
-    bytes: usize,
-}
 
 /// Runs everything; answers the document.
 pub fn run(root: &Path, cache: &Path) -> Result<String, Fault> {
     let promised = package::promised()?;
     let hostile = hostile::inputs()?;
-    let place = cache.join("crew-inputs.json");
-    std::fs::write(&place, serde_json::to_vec(&[&promised, &hostile])?)?;
     eprintln!("· natively");
     let native: Vec<f64> = promised.iter().map(|it| natively(it, RUNS)).collect();
     let native_hostile: Vec<f64> = hostile.iter().map(|it| natively(it, FEW_RUNS)).collect();
     eprintln!("· in Node");
-    let mut node = Command::new("node");
-    node.arg(root.join("crates/bench/src/crew.mjs")).arg(&place).current_dir(root).stderr(Stdio::inherit());
-    let [hosted, hosted_hostile]: [Vec<Hosted>; 2] = serde_json::from_slice(&output(&mut node, 0)?)?;
+    let [hosted, hosted_hostile] = in_node(root, cache, "check-crew", [&promised, &hostile])?;
     let mut text = "# Speed of crew packages\n\nWritten by `cargo xtask bench crew`: median milliseconds of time on the \
                     processor, on one machine. Natively a method takes and gives JSON values; as Wasm, in Node after 0.7 s \
                     of warming up, it is `call` of `wasm-check-crew`, JSON text in and out.\n\n## A package of 200 nodes\n\n\
@@ -94,21 +52,6 @@ pub fn run(root: &Path, cache: &Path) -> Result<String, Fault> {
         let _ = writeln!(text, "| {} | {native:.0} | {:.0} | {size} |", input.name, hosted.median);
     }
     Ok(text)
-}
-
-/// Median milliseconds of an input.
-fn natively(input: &Input, most: usize) -> f64 {
-    let mut times = Vec::new();
-    let begun = Instant::now();
-    while times.len() < most && (times.len() < 3 || begun.elapsed() < TIME) {
-        let asked: Vec<(&str, Value)> = input.questions.iter().map(|it| (it.method, it.input.clone())).collect();
-        let ask = || asked.into_iter().map(|(method, input)| SHELL.call(method, input)).collect::<Vec<_>>();
-        times.push(clock::timed(|| std::hint::black_box(ask())).1);
-    }
-    times.sort_unstable();
-    let median = times[times.len() / 2].as_secs_f64() * 1e3;
-    eprintln!("  {median:8.2} ms  {}", input.name);
-    median
 }
 
 /// The edge alone reads and writes archives.

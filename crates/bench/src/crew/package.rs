@@ -4,8 +4,8 @@ use holdpoint_bundle::Files;
 use holdpoint_kind_crew::dialect::package::Package;
 use serde_json::{Value, json};
 
-use super::{Input, Question};
 use crate::fault::Fault;
+use crate::questions::{Input, Question};
 
 /// Nodes of the package that is measured.
 const NODES: usize = 200;
@@ -110,7 +110,7 @@ pub fn promised() -> Result<Vec<Input>, Fault> {
     };
     let operations: Vec<Value> = (0..OPERATIONS).map(edit).collect();
     let pack = json!({"session": session(), "snapshot": snapshot(&files)?, "budget": {"model_window": 200_000}});
-    let packed = super::SHELL.call("context.pack", pack.clone());
+    let packed = crate::questions::SHELL.call("context.pack", pack.clone());
     let compose = json!({"target_type": "workflow", "mode": "optimize", "user_prompt": "x",
         "context_envelope": packed["envelope"], "write_policy": {"allowApply": false, "requiresValidation": true}});
     let mut after = files.clone();

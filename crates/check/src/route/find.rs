@@ -19,7 +19,8 @@ pub struct Table<I: 'static> {
 pub enum Found<I> {
     /// A row, and what stood in the places of its path.
     Row(I, &'static Route, Places),
-    Gone(Gone),
+    /// What is said, and whether pages of every origin may hear it.
+    Gone(Gone, bool),
     /// The path is there, with other methods.
     NotAllowed,
     Nowhere,
@@ -41,7 +42,7 @@ impl<I> Found<I> {
     pub fn map<J>(self, to: impl FnOnce(I) -> J) -> Found<J> {
         match self {
             Self::Row(id, route, places) => Found::Row(to(id), route, places),
-            Self::Gone(gone) => Found::Gone(gone),
+            Self::Gone(gone, open) => Found::Gone(gone, open),
             Self::NotAllowed => Found::NotAllowed,
             Self::Nowhere => Found::Nowhere,
         }
@@ -74,7 +75,7 @@ impl<I: Copy> Table<I> {
         };
         for ((id, places), route) in fits {
             if route.path == path && (route.gone.is_some() || route.method.name() == method) {
-                return route.gone.map_or(Found::Row(id, route, places), Found::Gone);
+                return route.gone.map_or(Found::Row(id, route, places), |gone| Found::Gone(gone, route.open));
             }
         }
         Found::NotAllowed
@@ -145,7 +146,7 @@ mod tests {
             Found::Row(id, _, places) => {
                 format!("{id:?} {}", places.0.iter().map(|(name, text)| format!("{name}={text}")).collect::<String>())
             }
-            Found::Gone((code, _)) => code.to_owned(),
+            Found::Gone((code, _), _) => code.to_owned(),
             Found::NotAllowed => "405".to_owned(),
             Found::Nowhere => "404".to_owned(),
         }

@@ -33,6 +33,7 @@ pub enum Method {
     Get,
     Post,
     Put,
+    Patch,
     Delete,
 }
 
@@ -42,6 +43,7 @@ impl Method {
             Self::Get => "GET",
             Self::Post => "POST",
             Self::Put => "PUT",
+            Self::Patch => "PATCH",
             Self::Delete => "DELETE",
         }
     }
@@ -78,6 +80,8 @@ pub enum Home {
     Body(&'static str),
     /// A project that is about to be made.
     New,
+    /// That of an address, which a place of the path names: the Worker asks it and answers.
+    Slug(&'static str),
 }
 
 /// What a request costs those who wait beside it: its class is counted apart from the others.
@@ -125,6 +129,8 @@ pub struct Route {
     pub gone: Option<Gone>,
     /// What the key must be allowed to do; `None`: no key is sent.
     pub scope: Option<&'static str>,
+    /// Whether pages of every origin may ask: nothing of its answers depends on who they are.
+    pub open: bool,
     pub home: Home,
     pub body: Body,
     /// What it is counted with.
@@ -154,6 +160,7 @@ pub const PLAIN: Route = Route {
     path: "",
     gone: None,
     scope: None,
+    open: false,
     home: Home::Account,
     body: Body::None,
     rate: Rate::Reads,

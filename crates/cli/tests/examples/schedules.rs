@@ -153,6 +153,55 @@ fn room_areas_are_those_of_the_file_by_room_storey_and_use() {
     });
 }
 
+type Elsewhere = (&'static str, &'static [(&'static str, &'static str)], &'static str, &'static str);
+
+/// A file of another program in which the areas of rooms stand elsewhere, as further programs write them: what is
+/// replaced, and where the areas are then.
+const ELSEWHERE: [Elsewhere; 4] = [
+    (
+        "planned",
+        &[("'BaseQuantities'", "'Own'"), ("'Dimensions'", "'Pset_SpaceCommon'"), ("('Area',", "('NetPlannedArea',")],
+        "Pset_SpaceCommon",
+        "NetPlannedArea",
+    ),
+    (
+        "gsa",
+        &[("'BaseQuantities'", "'GSA Space Areas'"), ("'NetFloorArea'", "'GSA BIM Area'")],
+        "GSA Space Areas",
+        "GSA BIM Area",
+    ),
+    (
+        "revit",
+        &[("'BaseQuantities'", "'Own'"), ("'Dimensions'", "'PSet_Revit_Dimensions'")],
+        "PSet_Revit_Dimensions",
+        "Area",
+    ),
+    ("dimensions", &[("'BaseQuantities'", "'Own'")], "Dimensions", "Area"),
+];
+
+#[test]
+fn room_areas_are_found_where_other_programs_write_them() {
+    for file in ["TallBuilding", "LargeBuilding"] {
+        let whole = std::fs::read_to_string(format!("{FIXTURES}/ifc/foreign/{file}.ifc")).unwrap();
+        for (name, replaced, set, member) in ELSEWHERE {
+            let text = replaced.iter().fold(whole.clone(), |text, (from, to)| text.replace(from, to));
+            let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{file}-{name}.ifc"));
+            std::fs::write(&path, &text).unwrap();
+            let step = Step::read(&text);
+            let answer = run("room-areas", "rooms.list", &path, None);
+            let mut total = 0.0;
+            for row in rows(&answer) {
+                let space = row["expressId"].as_u64().unwrap() as u32;
+                let property = step.properties(space, set, member).first().and_then(Arg::number);
+                let area = property.or_else(|| step.quantities(space, set, member).first().copied()).unwrap();
+                assert_eq!(row["area"].as_f64(), Some(area), "{file} {name} #{space}");
+                total += area;
+            }
+            assert!(total > 0.0 && near(answer["result"]["area"].as_f64().unwrap(), total), "{file} {name}");
+        }
+    }
+}
+
 #[test]
 fn the_rooms_of_a_storey_are_selected() {
     let file = Path::new(FIXTURES).join("ifc/foreign/LargeBuilding.ifc");

@@ -24,7 +24,7 @@ impl Call {
             include_usage: protocol.on_disconnect() == OnDisconnect::Continue,
         };
         let mut body = draft.body();
-        for tool in protocol.tools() {
+        for tool in protocol.tools().iter().filter(|_| protocol.loops()) {
             let schema: Value = serde_json::from_str(tool.schema).expect("the schema of a tool is JSON");
             tools::offer(&mut body, tool.name, tool.about, &schema);
         }

@@ -5,7 +5,7 @@
 
 use holdpoint_check::ApiError;
 use holdpoint_gateway::{GatewayError, wire};
-use holdpoint_kind::protocol::{Ended, Ending, Failed, Finding, Frame, Gate};
+use holdpoint_kind::protocol::{Ended, Ending, Failed, Finding, Frame, Gate, TokenUse};
 use serde_json::Value;
 
 use super::Call;
@@ -27,6 +27,8 @@ pub enum Event {
         /// In milliseconds since 1970, UTC.
         now: i64,
     },
+    /// What the calls so far have used, told before the newest of them is finished.
+    Used(TokenUse),
     Finished {
         reason: Option<String>,
         /// The tools that it calls.

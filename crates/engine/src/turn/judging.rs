@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 
 use holdpoint_gateway::wire;
 use holdpoint_kind::protocol::{
-    Cause, Content, Ending, EndsWith, Feedback, Finding, Key, Phase, Reading, Said, TurnStatus,
+    Cause, Content, Ending, EndsWith, Feedback, Finding, Key, MeantCall, Phase, Reading, Said, TurnStatus,
 };
 
 use super::{Awaits, Call, Effect, Turn};
-use crate::attempt::{Attempted, Limits, Told, another, better};
+use crate::attempt::{Attempted, Limits, Stop, Told, another, better};
 
 /// A reply that was judged.
 #[derive(Debug, Clone, Default)]
@@ -54,9 +54,17 @@ impl Attempted for Attempt {
 impl Turn {
     /// The model is done with its answer.
     pub(super) fn finished(&mut self, calls: Vec<wire::Tool>) -> Vec<Effect> {
-        if !calls.is_empty() && !self.protocol.tools().is_empty() {
-            return self.called(calls);
-        }
+        let mut effects = self.rest_of_words();
+        effects.extend(if calls.is_empty() || self.protocol.tools().is_empty() {
+            self.replied()
+        } else {
+            self.called(calls)
+        });
+        effects
+    }
+
+    /// The model answered in words.
+    fn replied(&mut self) -> Vec<Effect> {
         match self.request.read(self.words.text(), self.finish.as_deref()) {
             Reading::Said(reply) if self.continues() => self.told(reply),
             Reading::Said(reply) if reply.wire.is_some() => self.judge(reply, 0),
@@ -65,6 +73,14 @@ impl Turn {
                 Some(best) => self.stand(best),
                 None => self.conclude(reply),
             },
+            Reading::Calls(meant) => {
+                let call = |MeantCall { name, arguments }: MeantCall| wire::Tool {
+                    id: String::new(),
+                    name: name.to_owned(),
+                    arguments: arguments.to_string(),
+                };
+                self.called(meant.into_iter().map(call).collect())
+            }
             Reading::Bad { outcome, code, findings, words } => {
                 let what = self.words.text().to_owned();
                 self.attempts.push(Attempt { findings, what, ..Attempt::default() });
@@ -139,6 +155,20 @@ impl Turn {
             } else {
                 self.stand(index)
             }
+        })
+    }
+
+    /// Counts an end that a tool refused as an attempt; why no other is made, if none is.
+    pub(super) fn end_refused(&mut self, findings: Vec<Finding>) -> Option<Cause<'static>> {
+        let bounds = self.protocol.bounds();
+        let what = self.attempts.len().to_string();
+        let last = Attempt { findings, what, ..Attempt::default() };
+        let limits = Limits { attempts: bounds.attempts, same: bounds.same };
+        let next = another(&self.attempts, &last, self.attempts.len() as u32 + 1, limits);
+        self.attempts.push(last);
+        next.err().map(|stop| match stop {
+            Stop::Attempts => Cause::Limit("repairs"),
+            Stop::Stalled => Cause::Limit("same"),
         })
     }
 

@@ -19,7 +19,8 @@ use std::collections::{BTreeSet, VecDeque};
 use holdpoint_check::ApiError;
 use holdpoint_gateway::wire;
 use holdpoint_kind::protocol::{
-    Cause, Ended, Ending, ModelSetting, OnDisconnect, Phase, Prompt, Protocol, Said, ToolUse, TurnRequest, TurnStatus,
+    Cause, Ended, Ending, ModelSetting, OnDisconnect, Phase, Prompt, Protocol, Said, TokenUse, ToolUse, TurnRequest,
+    TurnStatus,
 };
 use holdpoint_tokens::Message;
 
@@ -47,6 +48,8 @@ pub struct Turn {
     finish: Option<String>,
     /// Calls of the model.
     calls: u32,
+    /// Tokens of the calls that are over.
+    used_tokens: TokenUse,
     /// Calls of tools that are over.
     used: Vec<ToolUse>,
     /// Calls of the model's answer that did not run yet, with their places in it.
@@ -95,6 +98,7 @@ impl Turn {
             words,
             finish: None,
             calls: 0,
+            used_tokens: TokenUse::default(),
             used: Vec::new(),
             queue: VecDeque::new(),
             ids: BTreeSet::new(),
@@ -137,6 +141,10 @@ impl Turn {
             (Awaits::Admission, Event::Admitted) => self.admitted(),
             (Awaits::Admission, Event::Refused(refused)) => self.refused(refused),
             (Awaits::Words, Event::Text { text, now }) => self.text(&text, now),
+            (_, Event::Used(used)) => {
+                self.used_tokens = used;
+                if self.continues() { self.say(&Said::Used(used)) } else { Vec::new() }
+            }
             (Awaits::Words, Event::Finished { reason, calls }) => {
                 self.finish = reason;
                 self.finished(calls)
@@ -146,7 +154,7 @@ impl Turn {
             }
             (Awaits::Tool(run), Event::ToolDone { id, result }) if run.id == id => self.tool_done(result),
             (Awaits::Gate(_), Event::Gated { findings }) => self.gated(findings),
-            (_, Event::Tick { now }) => self.words.keep(now).into_iter().map(Effect::Keep).collect(),
+            (_, Event::Tick { now }) => self.keep(now),
             (_, Event::TimedOut) => self.aborted(&Cause::TimedOut, Some("UPSTREAM_TIMEOUT")),
             (_, Event::Overdue) => self.aborted(&Cause::Overdue, Some("UPSTREAM_TIMEOUT")),
             (_, Event::Cancelled) => self.aborted(&Cause::Cancelled, None),
@@ -169,6 +177,10 @@ impl Turn {
         if self.calls >= self.protocol.bounds().calls {
             return self.fail(&Cause::Limit("calls"), None);
         }
+        let used = self.used_tokens.input.saturating_add(self.used_tokens.output);
+        if self.protocol.bounds().tokens.is_some_and(|most| used >= most) {
+            return self.fail(&Cause::Limit("tokens"), None);
+        }
         self.calls += 1;
         self.words.clear();
         self.finish = None;
@@ -186,7 +198,9 @@ impl Turn {
         let mut effects = vec![Effect::Begin];
         if self.continues() {
             effects.extend(self.opened());
-            effects.extend([Phase::Composing, Phase::Model].into_iter().flat_map(|phase| self.say_phase(phase)));
+            effects.extend(self.say_phase(Phase::Composing));
+            effects.extend(self.say(&Said::Composed(&self.call.facts)));
+            effects.extend(self.say_phase(Phase::Model));
         }
         effects
     }
@@ -270,6 +284,8 @@ impl Turn {
     /// Nothing happens behind it. A turn that was written is closed.
     fn close(&mut self, ending: Ending, text: String) -> Vec<Effect> {
         self.awaits = Awaits::Nothing;
-        self.begun.then_some(Effect::Close(Close { ending, text })).into_iter().collect()
+        let mut effects = self.rest_of_words();
+        effects.extend(self.begun.then_some(Effect::Close(Close { ending, text })));
+        effects
     }
 }

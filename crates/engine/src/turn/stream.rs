@@ -17,6 +17,8 @@ pub const KEEP_MS: i64 = 750;
 #[derive(Debug)]
 pub(super) struct Words {
     text: String,
+    /// Bytes that a log in pieces has.
+    told: usize,
     /// Characters that came since the text was written, and when that was.
     unkept: usize,
     kept_at: i64,
@@ -28,7 +30,7 @@ pub(super) struct Words {
 
 impl Words {
     pub fn new(notice: Option<Sentence>) -> Self {
-        Self { text: String::new(), unkept: 0, kept_at: 0, open: false, notice }
+        Self { text: String::new(), told: 0, unkept: 0, kept_at: 0, open: false, notice }
     }
 
     pub fn text(&self) -> &str {
@@ -41,7 +43,7 @@ impl Words {
 
     pub fn clear(&mut self) {
         self.text.clear();
-        self.unkept = 0;
+        (self.told, self.unkept) = (0, 0);
     }
 
     pub fn due(&self) -> Option<i64> {
@@ -57,6 +59,13 @@ impl Words {
         })
     }
 
+    /// What a log in pieces does not have yet.
+    fn rest(&mut self) -> Option<String> {
+        let rest = self.text[self.told..].to_owned();
+        (self.told, self.unkept) = (self.text.len(), 0);
+        (!rest.is_empty()).then_some(rest)
+    }
+
     fn push(&mut self, text: &str, now: i64) {
         if self.kept_at == 0 {
             self.kept_at = now;
@@ -70,8 +79,17 @@ impl Turn {
     pub(super) fn text(&mut self, text: &str, now: i64) -> Vec<Effect> {
         let too_long = self.words.text.len() + text.len() > self.protocol.bounds().reply_bytes;
         if !self.protocol.streams() {
-            self.words.text.push_str(text);
-            return if too_long { self.aborted(&Cause::TooLong, Some("INPUT_TOO_LARGE")) } else { Vec::new() };
+            let mut effects = Vec::new();
+            if self.keeps_words() {
+                self.words.push(text, now);
+                effects = self.keep(now);
+            } else {
+                self.words.text.push_str(text);
+            }
+            if too_long {
+                effects.extend(self.aborted(&Cause::TooLong, Some("INPUT_TOO_LARGE")));
+            }
+            return effects;
         }
         if text.is_empty() {
             return Vec::new();
@@ -88,6 +106,23 @@ impl Turn {
             effects.extend(self.words.keep(now).map(Effect::Keep));
         }
         effects
+    }
+
+    /// Whether the log has the model's words in pieces.
+    fn keeps_words(&self) -> bool {
+        self.continues() && self.protocol.keeps_words()
+    }
+
+    /// Writes the words so far, if it is time.
+    pub(super) fn keep(&mut self, now: i64) -> Vec<Effect> {
+        let Some(text) = self.words.keep(now) else { return Vec::new() };
+        if self.keeps_words() { self.rest_of_words() } else { vec![Effect::Keep(text)] }
+    }
+
+    /// Tells what a log in pieces does not have yet.
+    pub(super) fn rest_of_words(&mut self) -> Vec<Effect> {
+        let rest = if self.keeps_words() { self.words.rest() } else { None };
+        rest.map_or_else(Vec::new, |rest| self.say(&Said::Words(&rest)))
     }
 
     pub(super) fn opened(&mut self) -> Vec<Effect> {

@@ -62,6 +62,7 @@ pub fn groups() -> Vec<Group> {
     use holdpoint_check::error;
     use holdpoint_engine::codes as author;
     use holdpoint_gateway::codes as gateway;
+    use holdpoint_kind_app::codes as vite_app;
     use holdpoint_kind_crew::codes as crew_package;
     use holdpoint_kind_crew::prompts;
     use holdpoint_kind_extension::codes as ifc_extension;
@@ -109,6 +110,49 @@ pub fn groups() -> Vec<Group> {
             note: "Only errors stop a bundle. `PKG_SCHEMA_ERROR` and `PKG_INVALID_JSON` say the sentence of what is wrong.",
             kind: "severity",
             rows: said(&[crew_package::CODES]),
+            ..Group::PLAIN
+        },
+        Group {
+            title: "Findings of `bundle.check`, kind `vite-app`",
+            note: "Only errors stop a bundle.",
+            kind: "severity",
+            rows: said(&[vite_app::CODES]),
+            ..Group::PLAIN
+        },
+        Group {
+            title: "Operations, kind `vite-app`",
+            note: "Findings of `files.apply` beside those of the check, and refusals of the methods of this kind.",
+            kind: "severity",
+            rows: said(&[vite_app::ASKED]),
+            ..Group::PLAIN
+        },
+        Group {
+            title: "Routes of apps",
+            note: "What `/admin/apps`, `/public/apps` and the origin of built apps refuse.",
+            rows: plain_said(&[vite_app::ROUTES]),
+            ..Group::PLAIN
+        },
+        Group {
+            title: "Runs of the app builder",
+            note: "What runs and proposals refuse, what their tools answer, and how a run ends that brings nothing.",
+            rows: plain_said(&[vite_app::RUNS]),
+            ..Group::PLAIN
+        },
+        Group {
+            title: "Answers of the build runner",
+            note: "`{\"error\": {\"code\", \"message\", \"details\"?}}`.",
+            kind: "status",
+            rows: over_http(holdpoint_build_runner::codes::ANSWERS),
+            ..Group::PLAIN
+        },
+        Group {
+            title: "Builds that fail",
+            note: "`code` of a result of the build runner; its `diagnostics` name files and places.",
+            rows: [
+                plain(holdpoint_build_runner::codes::FAILURES),
+                plain_said(&[&[holdpoint_build_runner::output::CODES]]),
+            ]
+            .concat(),
             ..Group::PLAIN
         },
         Group {
@@ -336,6 +380,10 @@ pub fn declared() -> Vec<&'static Code> {
         ifc_extension::codes::ARCHIVE,
         ifc_extension::codes::ASKED,
         script_tool::codes::ASKED,
+        holdpoint_kind_app::codes::ASKED,
+        holdpoint_kind_app::codes::ROUTES,
+        holdpoint_kind_app::codes::RUNS,
+        &[holdpoint_build_runner::output::CODES],
         crew_package::codes::ASKED,
         crew_package::codes::CHANGE_SET,
         crew_package::codes::HAND,
@@ -374,6 +422,11 @@ pub fn elsewhere() -> Vec<&'static Code> {
         ifc_extension::codes::ASKED,
         script_tool::codes::CODES,
         script_tool::codes::ASKED,
+        holdpoint_kind_app::codes::CODES,
+        holdpoint_kind_app::codes::ASKED,
+        holdpoint_kind_app::codes::ROUTES,
+        holdpoint_kind_app::codes::RUNS,
+        &[holdpoint_build_runner::output::CODES],
         holdpoint_kind_extension::run::CODES,
         &[holdpoint_sdk::codes::CODES, holdpoint_sandbox::CODES, holdpoint_model::codes::CODES],
     ];

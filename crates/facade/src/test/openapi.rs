@@ -245,11 +245,17 @@ fn refusals(row: &Row) -> BTreeMap<u16, BTreeSet<String>> {
     };
     let mut found: BTreeMap<u16, BTreeSet<String>> = BTreeMap::new();
     let shared = [with_key, with_body, with_query].concat().into_iter().map(Code::name);
+    let is_of_apps = route.spec.starts_with("app-builder");
+    // What is wrong with a body or a list is said there in the editor's words.
+    let of_bodies = if is_of_apps { self::renamed() } else { BTreeMap::new() };
     for code in shared.chain(route.codes.iter().copied()) {
+        let of_apps = || holdpoint_kind_app::routes::codes::ANSWERS.iter().find(|row| row.0 == code).map(|row| row.1);
         let own = || table.iter().find(|row| row.0 == code).map(|row| row.1);
+        let own = || if is_of_apps { of_apps().or_else(own) } else { own() };
         let status =
             || own().or_else(|| Code::parse(code).map(Code::status)).unwrap_or_else(|| panic!("{code} has no row"));
-        let (status, name) = renamed.get(code).cloned().unwrap_or_else(|| (status(), code.to_owned()));
+        let own_words = renamed.get(code).or_else(|| of_bodies.get(code).filter(|_| code != "LEDGER_UNAVAILABLE"));
+        let (status, name) = own_words.cloned().unwrap_or_else(|| (status(), code.to_owned()));
         found.entry(status).or_default().insert(name);
     }
     found.entry(500).or_default().insert("INTERNAL".to_owned());
@@ -265,7 +271,7 @@ fn in_envelopes() -> BTreeMap<String, (u16, String)> {
 /// Codes of other families as the editor says them: from the Worker, which renames them in one place.
 fn renamed() -> BTreeMap<String, (u16, String)> {
     let source = std::fs::read_to_string(root().join("worker/src/project/reply.rs")).unwrap();
-    let renames = source.split_once("\nfn as_editor(").unwrap().1.split_once("\n}").unwrap().0;
+    let renames = source.split_once("\npub fn as_editor(").unwrap().1.split_once("\n}").unwrap().0;
     let arm = Regex::new(r#"((?:"[A-Z_]+"[\s|]*)+)=>\s*\{?\s*as_code\((\d+), "([A-Z_]+)"\)"#).unwrap();
     let code = Regex::new("[A-Z_]+").unwrap();
     let mut found = BTreeMap::new();

@@ -22,14 +22,12 @@ impl<'a> Walk<'_, 'a> {
     /// Moves the fields of a class, if the value of one runs code and all can be moved.
     pub(super) fn class(&mut self, class: &Class<'a>) {
         let fields: Vec<&PropertyDefinition<'a>> = class.body.body.iter().filter_map(field).collect();
-        let constructor = class.body.body.iter().find_map(constructor);
-        let runs = fields.iter().filter_map(|field| field.value.as_ref()).any(runs);
-        // Parameters have their values before the statements, and fields before the parameters.
-        let late = constructor.filter(|own| class.heritage.is_none() && !are_plain(&own.value.params));
-        let is_asked = late.is_some_and(|own| asks_who_is_made(&own.value));
-        if !runs || is_asked || fields.iter().any(|field| field.computed) {
+        let (constructor, late) = (class.body.body.iter().find_map(constructor), late_constructor(class));
+        if !are_moved(class) {
+            self.private_names(class, &[]);
             return;
         }
+        let counts = self.private_names(class, &fields);
         let moved = fields.into_iter().filter(|field| !(is_private(field) && field.value.is_none()));
         let moved: Vec<u32> = moved.map(|field| field.span.start).collect();
         self.classes.insert(class.span.start, class.heritage.is_some());
@@ -47,8 +45,12 @@ impl<'a> Walk<'_, 'a> {
                 self.edits.open(class.body.span.start as usize + 1, format!("constructor(){{{begin}}}"));
             }
         }
-        let calls: String = (0..moved.len()).map(|number| format!("this.#{}f{number}();", self.prefix)).collect();
-        let all = format!("#{}i(){{{calls}}}", self.prefix);
+        let call = |number: usize| {
+            let counted = counts.get(&(number + 1)).map(|count| format!("this.#{}n={count};", self.prefix));
+            format!("this.#{}f{number}();{}", self.prefix, counted.unwrap_or_default())
+        };
+        let calls: String = (0..moved.len()).map(call).collect();
+        let all = format!("{}#{}i(){{{calls}}}", self.guards(&counts), self.prefix);
         self.edits.open(class.body.span.start as usize + 1, all);
         self.fields.extend(moved.into_iter().enumerate().map(|(number, start)| (start, number)));
     }
@@ -135,6 +137,20 @@ impl<'a> Walk<'_, 'a> {
         }
         self.edits.close(call.span.end as usize, if alone { begin } else { begin + ")" });
     }
+}
+
+/// Whether the fields of a class become methods: the value of one runs code, and all can be moved.
+pub(super) fn are_moved(class: &Class<'_>) -> bool {
+    let fields = || class.body.body.iter().filter_map(field);
+    fields().filter_map(|field| field.value.as_ref()).any(runs)
+        && !fields().any(|field| field.computed)
+        && !late_constructor(class).is_some_and(|own| asks_who_is_made(&own.value))
+}
+
+/// A constructor whose parameters run code: they have their values before the statements, and fields before them.
+pub(super) fn late_constructor<'c, 'a>(class: &'c Class<'a>) -> Option<&'c MethodDefinition<'a>> {
+    let constructor = class.body.body.iter().find_map(constructor);
+    constructor.filter(|own| class.heritage.is_none() && !are_plain(&own.value.params))
 }
 
 fn field<'e, 'a>(element: &'e ClassElement<'a>) -> Option<&'e PropertyDefinition<'a>> {

@@ -50,7 +50,8 @@ impl<'a> Walk<'_, 'a> {
                 format!("{object}[{}]", self.once(node, &own.expression, "k"))
             }
             AssignmentTarget::PrivateFieldExpression(own) => {
-                format!("{}.#{}", self.once(node, &own.object, "o"), own.field.name)
+                let object = self.once(node, &own.object, "o");
+                format!("{object}.{}#{}", self.guard(node, &own.field.name), own.field.name)
             }
             _ => return,
         };

@@ -32,6 +32,7 @@ pub(super) fn edits(module: &Module<'_>, prefix: &str) -> Edits {
         classes: HashMap::new(),
         fields: HashMap::new(),
         valued: HashSet::new(),
+        privates: HashMap::new(),
         numbers: HashMap::new(),
         begun: HashSet::new(),
         apart: beside_returns(module).iter().filter(|own| own.is_apart).map(|own| own.span.start).collect(),
@@ -57,6 +58,8 @@ pub(super) struct Walk<'w, 'a> {
     pub(super) fields: HashMap<u32, usize>,
     /// Where names stand that are taken as values of their own.
     pub(super) valued: HashSet<u32>,
+    /// Where classes begin → their private names, and behind how many moved fields a guarded one is there, else 0.
+    pub(super) privates: HashMap<u32, HashMap<&'a str, usize>>,
     /// Names that are updated, and whether they never hold anything but a number.
     pub(super) numbers: HashMap<SymbolId, bool>,
     /// Where statements begin that were set apart from the line before.
@@ -190,6 +193,9 @@ impl<'a> Walk<'_, 'a> {
                 self.update(node.id(), update);
             }
             AstKind::StaticMemberExpression(member) => self.member(member),
+            AstKind::PrivateFieldExpression(member) => self.private_member(node.id(), member),
+            AstKind::MethodDefinition(method) => self.member_name(node.id(), method),
+            AstKind::PrivateInExpression(question) => self.private_in(node.id(), question),
             AstKind::BindingProperty(property) => {
                 let value = match &property.value {
                     _ if self.nested_beside_rest(node.id(), property) => Bound::NAME,

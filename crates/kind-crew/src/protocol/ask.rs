@@ -17,6 +17,7 @@ use crate::prompts::domain::DomainProfile;
 use crate::prompts::history::Past;
 use crate::prompts::turn::{composed, packed};
 use crate::tools::{Names, Sight};
+pub use holdpoint_kind::protocol::has_fixed_temperature;
 use holdpoint_kind::protocol::{Ended, Feedback, ModelSetting, NoPrompt, Prompt, Reading, TurnRequest};
 
 /// What a model hears of an answer that is of no use.
@@ -134,13 +135,6 @@ impl TurnRequest for CrewTurn {
             "allowWrite": false,
         })
     }
-}
-
-/// Whether a model takes no temperature, and names its most output tokens in another way.
-pub fn has_fixed_temperature(model: &str) -> bool {
-    let model = model.to_ascii_lowercase();
-    let name = model.rsplit('/').next().unwrap_or_default();
-    ["gpt-5", "o1", "o3", "o4"].iter().any(|family| name.starts_with(family))
 }
 
 /// Every text of a value.

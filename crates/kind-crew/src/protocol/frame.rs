@@ -14,14 +14,14 @@ pub(super) fn frames(said: &Said<'_>) -> Vec<Frame> {
         Said::Summary(content) if !content.words.is_empty() => {
             thinking(&json!({"phase": "summary_delta", "text": content.words}))
         }
-        Said::Tool { name, call, over } => {
+        Said::Tool { name, call, over, .. } => {
             let mut payload =
                 json!({"name": name, "callId": call, "state": if over.is_some() { "ended" } else { "started" }});
             match over {
-                Some(Ok(())) => payload["ok"] = true.into(),
-                Some(Err(code)) => {
+                Some(Ok(_)) => payload["ok"] = true.into(),
+                Some(Err(error)) => {
                     payload["ok"] = false.into();
-                    payload["code"] = (*code).into();
+                    payload["code"] = error.code.as_str().into();
                 }
                 None => {}
             }

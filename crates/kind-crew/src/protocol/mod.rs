@@ -70,6 +70,7 @@ const BOUNDS: Bounds = Bounds {
     call_ms: TURN_DEADLINE_MS,
     // The conversation is the session's own: it knows what was proposed.
     history: 0,
+    tokens: None,
 };
 
 impl Protocol for Crew {

@@ -156,6 +156,7 @@ fn read(reply: &Value) -> Content {
     match Crew.ask(&body(&json!({}))).unwrap().read(&reply.to_string(), None) {
         Reading::Said(content) => content,
         Reading::Bad { findings, .. } => panic!("{findings:?}"),
+        Reading::Calls(_) => panic!("a reply of this protocol calls no tool"),
     }
 }
 
@@ -243,10 +244,12 @@ fn events_are_those_of_the_stream() {
     let phase = |phase| said(Said::Phase(phase)).unwrap()[1]["payload"]["phase"].clone();
     let phases = [Phase::Composing, Phase::Model, Phase::Judging, Phase::Repair].map(phase);
     assert_eq!(phases, ["composing", "model", "validating", "validation_repair"]);
-    let over = said(Said::Tool { name: "a", call: "c", over: Some(Err("X")) });
+    let refused = ApiError::new("X", "");
+    let tool = |over| Said::Tool { name: "a", call: "c", arguments: &Value::Null, repaired: false, iteration: 1, over };
+    let over = said(tool(Some(Err(&refused))));
     let payload = json!({"name": "a", "callId": "c", "state": "ended", "ok": false, "code": "X"});
     assert_eq!(over, Some(json!(["runtime", {"kind": "function_call", "payload": payload}])));
-    let begins = said(Said::Tool { name: "a", call: "c", over: None }).unwrap();
+    let begins = said(tool(None)).unwrap();
     assert_eq!(begins[1]["payload"], json!({"name": "a", "callId": "c", "state": "started"}));
     assert_eq!(said(Said::Words("half a JSON object")), None, "words of a reply are never told as they come");
 }

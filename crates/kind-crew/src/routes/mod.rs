@@ -85,7 +85,7 @@ mod tests {
         match find(method, path).map(|(_, found)| found) {
             None => "of nobody".to_owned(),
             Some(Found::Row(id, ..)) => format!("{id:?}"),
-            Some(Found::Gone((code, _))) => code.to_owned(),
+            Some(Found::Gone((code, _), _)) => code.to_owned(),
             Some(Found::NotAllowed) => "405".to_owned(),
             Some(Found::Nowhere) => "404".to_owned(),
         }

@@ -11,6 +11,7 @@ use holdpoint_bundle::{FilePolicy, Files};
 use holdpoint_check::order::arrange;
 use holdpoint_check::{Code, Diagnostic, args, codes};
 use holdpoint_text::with_endings_of;
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::planning::{ParsedReply, ReplyChange, ReplyOp, ReplyTooLargeError, ToolCall};
@@ -59,6 +60,22 @@ pub const MAX_BLOCKS: usize = 300;
 const MAX_DIAGNOSTICS: usize = 200;
 /// The path of a plan's findings.
 pub const PLAN_PATH: &str = "plan";
+
+/// A file of a reply of which a part has come.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PartialFile {
+    pub path: String,
+    /// As many as have come; none of a file that is edited.
+    pub lines: Option<usize>,
+}
+
+/// The files whose blocks have begun in what has come of a reply, in its order.
+pub fn partial_files(so_far: &str) -> Vec<PartialFile> {
+    let lines = |block: &Block| (block.name == "hp:file").then_some(block.lines.len());
+    let of = |block: Block| Some(PartialFile { lines: lines(&block), path: block.path? });
+    let writes = |block: &Block| matches!(block.name.as_str(), "hp:file" | "hp:edit");
+    blocks::scan(so_far).blocks.into_iter().filter(writes).filter_map(of).collect()
+}
 
 /// Reads a reply: blocks first, then tool calls.
 pub fn parse(

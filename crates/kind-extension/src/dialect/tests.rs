@@ -41,6 +41,17 @@ fn tool_arguments_may_be_text() {
 }
 
 #[test]
+fn files_of_which_a_part_has_come() {
+    let of = |text: &str| partial_files(text).into_iter().map(|file| (file.path, file.lines)).collect::<Vec<_>>();
+    let named = |path: &str, lines| (path.to_owned(), lines);
+    assert!(of("Here it is:\n```hp:pl").is_empty());
+    assert_eq!(of("```hp:file path=\"src/a.js\"\n"), [named("src/a.js", Some(0))]);
+    assert_eq!(of("```hp:file path=\"src/a.js\"\nlet a;\nlet"), [named("src/a.js", Some(2))]);
+    let both = "```hp:file path=\"src/a.js\"\nlet a;\n```\n```hp:edit path=\"src/b.js\"\n<<<<<<< SEARCH\n";
+    assert_eq!(of(both), [named("src/a.js", Some(1)), named("src/b.js", None)]);
+}
+
+#[test]
 fn no_tool_applies() {
     let call = |name: &str| ToolCall { name: name.into(), arguments: serde_json::json!({}) };
     let written =

@@ -3,9 +3,12 @@
 //! Why: a refusal says what to write instead; a wrong value says nothing. Spec: ifc-extension.md §6.2.
 
 use holdpoint_check::{args, codes};
-use holdpoint_js::tree::ast::{Argument, AssignmentTarget, CallExpression, Expression, SimpleAssignmentTarget};
+use holdpoint_js::tree::ast::{
+    Argument, AssignmentTarget, AssignmentTargetMaybeDefault, CallExpression, Expression, PropertyKey,
+    SimpleAssignmentTarget,
+};
 use holdpoint_js::tree::{AstKind, GetSpan, NodeId, Span, SymbolId};
-use holdpoint_js::{Findings, Module, WaitsBeside, beside_returns};
+use holdpoint_js::{Findings, Module, WaitsBeside, arguments_in_fields, beside_returns, unread_in_member_names};
 
 use crate::code::rule::{Context, Rule};
 
@@ -18,6 +21,9 @@ codes! {
     CODE_UNSUPPORTED / REST: Error, "Take the rest of an object into a variable, and assign that.";
     CODE_UNSUPPORTED / CASE: Error, "Declare `{name}` before the `switch`: one case declares it, another one uses it." [name];
     CODE_UNSUPPORTED / EARLY: Error, "Declare `{name}` before it gets a value." [name];
+    CODE_UNSUPPORTED / ARGUMENTS: Error, "Take what this method is given as parameters, as in `(...given)`: inside the value of a field the sandbox does not know the `arguments` of private methods.";
+    CODE_UNSUPPORTED / MEMBER: Error, "Make this name of a member before the class, as in `const name = …`, and write `[name]`: the sandbox gets what stands here wrong.";
+    CODE_UNSUPPORTED / WAITS: Error, "Wait in a statement of its own before, and write the variable as this default: beside a computed key the sandbox does not read `await` and `yield`.";
 }
 
 pub const RULE: Rule = Rule { codes: CODES, check };
@@ -36,10 +42,19 @@ fn check<'m, 'a>(module: &'m Module<'a>, _: &'m Context<'_, 'a>, findings: &mut 
             findings.at(Span::new(span.start, span.start + "try".len() as u32), &CAUGHT, args! {});
         }
     }
+    for span in arguments_in_fields(module) {
+        findings.at(span, &ARGUMENTS, args! {});
+    }
+    for span in unread_in_member_names(module) {
+        findings.at(span, &MEMBER, args! {});
+    }
     for node in module.nodes().iter() {
         let is_alone = || matches!(module.kind(module.parent(node.id())), AstKind::ExpressionStatement(_));
         match node.kind() {
             AstKind::CallExpression(call) => in_a_language(call, findings),
+            AstKind::AwaitExpression(_) | AstKind::YieldExpression(_) if is_in_default(module, node.id()) => {
+                findings.at(node.kind().span(), &WAITS, args! {});
+            }
             AstKind::UpdateExpression(update) if !update.prefix && is_above(&update.argument) && !is_alone() => {
                 findings.at(update.span, &SUPER, args! {});
             }
@@ -62,6 +77,29 @@ fn check<'m, 'a>(module: &'m Module<'a>, _: &'m Context<'_, 'a>, findings: &mut 
 /// Whether a target is a member of `super`.
 fn is_above(target: &SimpleAssignmentTarget<'_>) -> bool {
     target.as_member_expression().is_some_and(|own| matches!(own.object(), Expression::Super(_)))
+}
+
+/// Whether a node is in the default of a name that an assignment takes from a computed key or from a number.
+fn is_in_default(module: &Module, node: NodeId) -> bool {
+    let span = module.span(node);
+    let inside = module
+        .ancestors(node)
+        .take_while(|kind| !matches!(kind, AstKind::Function(_) | AstKind::ArrowFunctionExpression(_)));
+    let mut targets = inside.filter_map(|kind| match kind {
+        AstKind::AssignmentTargetPropertyProperty(own) => Some(own),
+        _ => None,
+    });
+    targets.any(|own| {
+        let AssignmentTargetMaybeDefault::AssignmentTargetWithDefault(target) = &own.binding else { return false };
+        let is_index = match &own.name {
+            PropertyKey::NumericLiteral(_) | PropertyKey::BigIntLiteral(_) => true,
+            PropertyKey::StringLiteral(text) => text.value.bytes().all(|byte| byte.is_ascii_digit()),
+            _ => own.computed,
+        };
+        is_index
+            && matches!(target.binding, AssignmentTarget::AssignmentTargetIdentifier(_))
+            && target.init.span().contains_inclusive(span)
+    })
 }
 
 /// Texts for people that are asked for in a language, or with options.
@@ -210,6 +248,76 @@ mod tests {
         for (body, want) in cases {
             assert_eq!(findings(&format!("export class A extends Object {{ m() {{ {body} }} }}")), want, "{body}");
         }
+    }
+
+    #[test]
+    fn arguments_inside_values_of_fields() {
+        let found = "CODE_UNSUPPORTED";
+        let cases = [
+            ("static f = class { #m() { return arguments } m() { this.#m() } }", found),
+            (
+                "static #f = class { get #g() { return () => arguments } g() { return this.#g } }; f() { return A.#f }",
+                found,
+            ),
+            ("['f'] = class { #m() { return arguments } m() { this.#m() } }", found),
+            ("static f = class { g = class { #m() { return arguments } m() { this.#m() } } }", found),
+            ("static f = class { static { (class { #m() { return arguments } m() { this.#m() } }) } }", found),
+            ("static f = class { g = String(1); constructor({ a }) { this.a = [a, arguments] } }", found),
+            ("static f = class { m() { return arguments } get g() { return arguments } }", ""),
+            ("static f = class { g = String(1); constructor(a) { this.a = [a, arguments] } }", ""),
+            ("static f = class { g = 1; constructor({ a }) { this.a = [a, arguments] } }", ""),
+            ("static f = class { #m(...given) { return given } m() { this.#m() } }", ""),
+            ("static f = function () { return class { #m() { return arguments } m() { this.#m() } } }", ""),
+            ("static f = { m() { return arguments }, arguments: 1 }; g = () => function () { return arguments }", ""),
+            ("f = class { #m() { return arguments } m() { this.#m() } }", ""),
+            ("static { (class { #m() { return arguments } m() { this.#m() } }) }", ""),
+            ("#m() { return arguments } m() { return class { [arguments[0]] = this.#m() } }", ""),
+        ];
+        for (members, want) in cases {
+            let have = findings(&format!("export class A {{ {members} }}"));
+            assert_eq!(have.split(' ').next_back(), Some(want), "{members}: {have}");
+        }
+    }
+
+    #[test]
+    fn computed_names_of_methods() {
+        let cases = [
+            ("[(() => 'a')()]() {}", "1:43-1:52 CODE_UNSUPPORTED"),
+            ("static get [(function () { return 'a' })()]() { return 1 }", "1:54-1:80 CODE_UNSUPPORTED"),
+            ("async *[{ a() { return 'a' } }.a()]() {}", "1:52-1:69 CODE_UNSUPPORTED"),
+            ("[class { static a = 'a' }.a]() {}", "1:42-1:66 CODE_UNSUPPORTED"),
+            ("[arguments[0]]() {}", "1:42-1:51 CODE_UNSUPPORTED"),
+            ("[B.name]() {}", "1:42-1:43 CODE_UNSUPPORTED"),
+            ("static [B.name] = 1", "1:49-1:50 CODE_UNSUPPORTED"),
+            ("[f(k)]() {} get [`${k}`]() { return 1 } *[Symbol.iterator]() {} [B2.k] = 1", ""),
+            ("[(() => 'a')()] = 1; static [arguments[0]] = 2; m() { return class { [B.name]() {} } }", ""),
+            ("m() { return class { [this.a]() {} [String(new.target)]() {} } }", ""),
+            ("m() { return [() => arguments, { [(() => 'a')()]() {} }] }", ""),
+        ];
+        for (members, want) in cases {
+            let code = format!("export function f(k) {{ return class B {{ {members} }} }}\nconst B2 = {{ k: 1 }};");
+            assert_eq!(findings(&code), want, "{members}");
+        }
+        let code = "export class A { m() { return () => class { [this.a]() {} } } }";
+        assert_eq!(findings(code), "1:46-1:50 CODE_UNSUPPORTED");
+    }
+
+    #[test]
+    fn defaults_that_wait() {
+        let cases = [
+            ("({ [k]: a = await 1 } = k)", "1:50-1:57 CODE_UNSUPPORTED"),
+            ("for ({ 0: a = 1 + await 1 } of k) ;", "1:56-1:63 CODE_UNSUPPORTED"),
+            ("[{ '0': a = await 1 }] = k", "1:50-1:57 CODE_UNSUPPORTED"),
+            ("({ [await k]: a = 1, x: a = await 1, a = await 2, 'y': a = await 3 } = k)", ""),
+            ("({ [k]: k.a = await 1, [k]: [a] = await 2, 0: a = async () => await 3 } = k)", ""),
+            ("const { [k]: b = await 1, 0: c = await 2 } = k; a = [b, c]", ""),
+        ];
+        for (statement, want) in cases {
+            let code = format!("export async function f(k, a) {{      {statement}; return a }}");
+            assert_eq!(findings(&code), want, "{statement}");
+        }
+        let code = "export function* f(k, a) { ({ [k]: a = yield 1 } = k); return a }";
+        assert_eq!(findings(code), "1:40-1:47 CODE_UNSUPPORTED");
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub(super) fn frames(said: &Said<'_>) -> Vec<Frame> {
         )],
         Said::Notice(said) => vec![notice(said, "info")],
         Said::Words(text) => vec![frame("delta", json!({ "text": text }))],
-        Said::Tool { .. } | Said::Phase(_) | Said::Summary(_) => Vec::new(),
+        Said::Tool { .. } | Said::Phase(_) | Said::Summary(_) | Said::Composed(_) | Said::Used(_) => Vec::new(),
         Said::Done { finish } => vec![done(if *finish == Some("length") { "length" } else { "stop" })],
         Said::Cancelled => vec![done("cancelled")],
         Said::Failed(ending) => {
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn what_a_client_reads() {
-        let names = Names { correlation: "c".into(), turn: "t".into(), message: "m".into() };
+        let names = Names { correlation: "c".into(), turn: "t".into(), message: "m".into(), ..Names::default() };
         let said = [
             Said::Opened(&names),
             Said::Notice(&Sentence { code: "CUT".into(), message: "Left out.".to_owned(), args: Map::new() }),

@@ -58,6 +58,7 @@ const CHAT_BOUNDS: Bounds = Bounds {
     reply_bytes: MAX_CHAT_BYTES,
     call_ms: CHAT_TIMEOUT_MS,
     history: CHAT_TAIL_MESSAGES as u32,
+    tokens: None,
 };
 
 impl Protocol for EditOps {

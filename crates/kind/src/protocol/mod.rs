@@ -18,8 +18,8 @@ pub use holdpoint_tokens::Message;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-pub use reply::{Cause, Content, Ended, Ending, Failed, Finding, Key, Reading, ToolUse, TurnStatus, key};
-pub use words::{Frame, Names, Phase, Said};
+pub use reply::{Cause, Content, Ended, Ending, Failed, Finding, Key, MeantCall, Reading, ToolUse, TurnStatus, key};
+pub use words::{Frame, LogEnd, Names, Phase, Said, Stamp, TokenUse};
 
 /// One way in which a model is asked.
 pub trait Protocol: Debug + Sync {
@@ -37,6 +37,11 @@ pub trait Protocol: Debug + Sync {
     fn tools(&self) -> &'static [Tool] {
         &[]
     }
+    /// Whether the model calls the tools itself and hears what they gave. Else none is offered: one reply stands for all
+    /// calls, and what refuses it ends the turn.
+    fn loops(&self) -> bool {
+        true
+    }
     /// The code that a call of another tool is answered with. A call by the name of an approval is always forbidden.
     fn unlisted(&self) -> &'static str {
         "AI_TOOL_FORBIDDEN"
@@ -46,6 +51,11 @@ pub trait Protocol: Debug + Sync {
     fn forbids(&self, name: &str) -> bool {
         let _ = name;
         true
+    }
+    /// Arguments of a call as they were meant, before their schema is asked.
+    fn mend(&self, tool: &str, arguments: &str) -> Mended {
+        let _ = (tool, arguments);
+        Mended::AsWritten
     }
     /// The code of arguments that do not fit the tool.
     fn misused(&self) -> &'static str {
@@ -71,6 +81,31 @@ pub trait Protocol: Debug + Sync {
         let _ = said;
         Vec::new()
     }
+    /// Whether a turn that goes on without its client tells the model's words in pieces; else they are told when all is
+    /// judged.
+    fn keeps_words(&self) -> bool {
+        false
+    }
+    /// An event as a stored log has it, once its place there is known.
+    fn stamped(&self, frame: Frame, stamp: &Stamp<'_>) -> Frame {
+        let _ = stamp;
+        frame
+    }
+    /// The events that a stored log ends with, the last of them last. `None`: one, named `result` or `error`.
+    fn last(&self, end: &LogEnd<'_>) -> Option<Vec<Frame>> {
+        let _ = end;
+        None
+    }
+}
+
+/// Arguments of a call of a tool, looked at before their schema is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Mended {
+    AsWritten,
+    /// JSON that says the same in the form of the schema.
+    Repaired(String),
+    /// Several values may be meant where one is wanted: JSON pointers of the places.
+    Ambiguous(Vec<String>),
 }
 
 /// What a person asks for in one turn, read.
@@ -91,6 +126,11 @@ pub trait TurnRequest: Debug {
     fn judge(&self, gate: Gate, wire: &Value) -> Option<Vec<Finding>> {
         let _ = (gate, wire);
         None
+    }
+    /// What stands in the way of an end that a tool refused. With nothing, it counts as no attempt.
+    fn refused(&self, tool: &str, error: &ApiError) -> Vec<Finding> {
+        let _ = (tool, error);
+        Vec::new()
     }
     /// What a turn leaves that a tool ended.
     fn concluded(&self, tool: &str, data: &Value) -> Content {
@@ -142,6 +182,8 @@ pub struct Bounds {
     pub call_ms: u32,
     /// Messages of earlier turns that a call may carry.
     pub history: u32,
+    /// Tokens of all calls, prompts and answers, as providers report them; asked before each call.
+    pub tokens: Option<u64>,
 }
 
 /// What becomes of a turn whose client leaves.
@@ -260,4 +302,11 @@ pub enum Feedback {
     Anew(Prompt),
     /// With these words behind what it answered.
     Behind(String),
+}
+
+/// Whether a model takes no temperature, and names its most output tokens in another way.
+pub fn has_fixed_temperature(model: &str) -> bool {
+    let model = model.to_ascii_lowercase();
+    let name = model.rsplit('/').next().unwrap_or_default();
+    ["gpt-5", "o1", "o3", "o4"].iter().any(|family| name.starts_with(family))
 }

@@ -43,6 +43,8 @@ pub fn key(found: &Diagnostic) -> Key {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reading {
     Said(Content),
+    /// It stands for calls of tools, which run as if the model had called them.
+    Calls(Vec<MeantCall>),
     /// It is of no use.
     Bad {
         /// The outcome of a turn that ends with it.
@@ -53,6 +55,13 @@ pub enum Reading {
         /// What it says, where it is words alone: for the person, never context.
         words: String,
     },
+}
+
+/// A call of a tool that a reply in words stands for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MeantCall {
+    pub name: &'static str,
+    pub arguments: Value,
 }
 
 /// A reply that says something.

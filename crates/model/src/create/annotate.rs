@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{CreateRefused, Creation, Params, Sort};
 use crate::codes::{CHANNELS, NAMED_NUMBERS, NAMED_VALUES, SIZE, STRING};
-use crate::draft::{measure, nominal};
+use crate::draft::{logical, measure, nominal};
 use crate::schema::measure_name;
 use crate::step::Arg;
 
@@ -29,7 +29,7 @@ fn pairs<'p>(given: &'p Value, value: &str) -> Option<Vec<Pair<'p>>> {
 /// A value under its measure (`IfcLabel`, `IfcThermalTransmittanceMeasure`); `None` where they do not go together.
 fn typed(value: &Value, measure: &str) -> Option<Arg> {
     let inner = match (measure_name(&measure.to_ascii_uppercase()).as_str(), value) {
-        ("IfcBoolean" | "IfcLogical", Value::Bool(flag)) => Arg::item(if *flag { "T" } else { "F" }),
+        ("IfcBoolean", Value::Bool(_)) | ("IfcLogical", _) => logical(value)?,
         ("IfcInteger" | "IfcCountMeasure" | "IfcPositiveInteger", Value::Number(number)) => {
             Arg::Integer(number.as_i64()?)
         }

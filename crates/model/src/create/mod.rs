@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 use crate::codes::{SCHEMA, UNIT};
 use crate::draft::{Draft, Head, Section};
-use crate::step::Arg;
+use crate::step::{Arg, iso_time};
 
 pub(crate) use elements::{Body, Home, rooted, store};
 pub(crate) use params::Params;
@@ -98,6 +98,8 @@ struct Storey {
 #[derive(Debug)]
 pub struct Creation {
     draft: Draft,
+    /// The clock of the host, in seconds since 1970-01-01 UTC.
+    created: i64,
     building: u32,
     building_place: u32,
     world: u32,
@@ -107,8 +109,9 @@ pub struct Creation {
 }
 
 impl Creation {
-    /// `project(params)`. `key` makes the file's `GlobalId`s its own: the same key and calls give the same file.
-    pub fn project(params: &Value, key: &str) -> Result<Self, CreateRefused> {
+    /// `project(params)`. `key` makes the file's `GlobalId`s its own: the same key, time and calls give the same file.
+    /// `created` is the host's clock, in seconds since 1970.
+    pub fn project(params: &Value, key: &str, created: i64) -> Result<Self, CreateRefused> {
         let params = Params::read(params, None)?;
         let schema = match params.text("Schema")?.unwrap_or("IFC4") {
             "IFC2X3" => SchemaVersion::Ifc2x3,
@@ -131,6 +134,7 @@ impl Creation {
             author: params.text("Author")?.unwrap_or("Holdpoint"),
             organization: params.text("Organization")?.unwrap_or("Holdpoint"),
             application: "Holdpoint",
+            created,
             length_prefix,
         });
         let world = draft.place(None, [0.0; 3]);
@@ -146,7 +150,8 @@ impl Creation {
             let name = Some(name.to_owned());
             objects.insert(id, Object { class: class.to_owned(), name, body: None, wall: None, element: false });
         }
-        Ok(Self { draft, building, building_place, world, storeys: BTreeMap::new(), objects, profiles: Vec::new() })
+        let (storeys, profiles) = (BTreeMap::new(), Vec::new());
+        Ok(Self { draft, created, building, building_place, world, storeys, objects, profiles })
     }
 
     /// Every other method but `toIfc`; `given` are its arguments behind the handle.
@@ -182,7 +187,7 @@ impl Creation {
             |(id, object): (&u32, &Object)| json!({"expressId": id, "type": object.class, "name": object.name});
         let entities = self.objects.iter().map(entity).collect();
         let count = self.draft.writer.last();
-        let content = self.draft.writer.finish();
+        let content = self.draft.writer.finish(&iso_time(self.created));
         let stats = json!({"entityCount": count, "fileSize": content.len()});
         Created { content, entities, stats }
     }

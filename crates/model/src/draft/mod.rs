@@ -6,7 +6,7 @@
 mod sets;
 mod shape;
 
-pub(crate) use sets::{measure, nominal};
+pub(crate) use sets::{logical, measure, nominal, remeasured};
 pub(crate) use shape::{Axes, Section};
 
 use ifc_lite_core::SchemaVersion;
@@ -14,8 +14,6 @@ use ifc_lite_core::SchemaVersion;
 use crate::step::Arg;
 use crate::writer::Writer;
 
-/// 2026-01-01T00:00:00Z, the date of every owner history: files are written by a program without a clock.
-const CREATED: i64 = 1_767_225_600;
 /// Lengths are written to a millionth of the file's unit, so that a change of unit leaves no noise.
 const STEPS: f64 = 1e6;
 
@@ -30,6 +28,8 @@ pub(crate) struct Head<'h> {
     pub(crate) author: &'h str,
     pub(crate) organization: &'h str,
     pub(crate) application: &'h str,
+    /// When it is written, in seconds since 1970.
+    pub(crate) created: i64,
     /// Prefix of the unit of length; none is the metre.
     pub(crate) length_prefix: Option<&'static str>,
 }
@@ -182,7 +182,7 @@ fn owner_history(writer: &mut Writer, head: &Head<'_>) -> u32 {
             ("OwningUser", Arg::Ref(user)),
             ("OwningApplication", Arg::Ref(application)),
             ("ChangeAction", Arg::item("NOCHANGE")),
-            ("CreationDate", Arg::Integer(CREATED)),
+            ("CreationDate", Arg::Integer(head.created)),
         ],
     )
 }

@@ -42,6 +42,36 @@ pub(crate) fn nominal(value: &Value) -> Arg {
     }
 }
 
+/// A value of three states: a boolean, or `UNKNOWN`.
+pub(crate) fn logical(value: &Value) -> Option<Arg> {
+    match value {
+        Value::Bool(flag) => Some(Arg::item(if *flag { "T" } else { "F" })),
+        Value::String(text) if text == "UNKNOWN" => Some(Arg::item("U")),
+        _ => None,
+    }
+}
+
+/// Another value under the measure of one that is there; `None` where they do not go together.
+pub(crate) fn remeasured(before: &Arg, value: &Value) -> Option<Arg> {
+    let Arg::Typed(measure, inner) = before else { return None };
+    let inner = match (&**inner, value) {
+        (Arg::Text(_), Value::String(text)) => Arg::text(text),
+        (Arg::Real(_) | Arg::Integer(_), Value::Number(number)) if measures(measure) => Arg::Real(number.as_f64()?),
+        (Arg::Real(_), Value::Number(number)) => Arg::Real(number.as_f64()?),
+        (Arg::Integer(_), Value::Number(number)) => Arg::Integer(number.as_i64()?),
+        (Arg::Enum(_), Value::Bool(_)) => logical(value)?,
+        (Arg::Enum(_), Value::String(_)) if measure.eq_ignore_ascii_case("IFCLOGICAL") => logical(value)?,
+        _ => return None,
+    };
+    Some(Arg::typed(measure, inner))
+}
+
+/// Whether values of a measure are reals, also where a file leaves their dot out.
+fn measures(measure: &str) -> bool {
+    let measure = measure.to_ascii_uppercase();
+    measure.ends_with("MEASURE") && !measure.contains("COUNT")
+}
+
 impl Draft {
     /// A property of one value.
     pub(crate) fn property(&mut self, name: &str, value: Arg) -> u32 {

@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use super::values::attribute;
+use super::values::{attribute, reference};
 use super::{EditError, Editing, ModelEdit};
 use crate::codes::{ATTRIBUTE_VALUE, ATTRIBUTES, INDEX, INSTANCE_CLASS, OBJECT};
 use crate::create::{Body, CreateRefused, Home, Params, Sort, rooted, store};
-use crate::draft::Draft;
+use crate::draft::{Draft, remeasured};
 use crate::model::Model;
 use crate::relations::Role;
 use crate::schema::class_name;
@@ -57,7 +57,9 @@ impl Model {
         if index >= instance.args.len() {
             return Err(refused());
         }
-        let value = attribute(name, slot, value).ok_or_else(|| EditError::argument("value", &ATTRIBUTE_VALUE))?;
+        let kept = if reference(value).is_none() { remeasured(&instance.args[index], value) } else { None };
+        let value = kept.or_else(|| attribute(name, slot, value));
+        let value = value.ok_or_else(|| EditError::argument("value", &ATTRIBUTE_VALUE))?;
         self.refers(&value)?;
         self.change(|editing| editing.rewrite(id, |args, _| args[index] = value)).map(|((), edits)| edits)
     }
@@ -116,7 +118,7 @@ impl Model {
             attributes.push(("ObjectPlacement", Arg::Ref(place)));
             attributes.push(("Representation", Arg::Ref(shape)));
             let id = draft.writer.add(kind.class, &attributes);
-            editing.take(&draft.writer.into_records())?;
+            editing.take(&draft.writer.into_records()?)?;
             editing.join(storey, id, kind.class == "IfcSpace")?;
             Ok(id)
         })

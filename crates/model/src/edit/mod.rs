@@ -14,6 +14,7 @@ use crate::create::CreateRefused;
 use crate::model::{Model, TooLargeError};
 use crate::shapes::ExpressId;
 use crate::step::Arg;
+use crate::writer::NoNumberError;
 
 /// One record before and after a change, as STEP text; `None` where there is none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,6 +39,8 @@ pub enum EditError {
     NotFound(ExpressId),
     /// The model is as large as can be.
     TooLarge,
+    /// The numbers of instances end.
+    NoNumber,
 }
 
 impl EditError {
@@ -49,6 +52,12 @@ impl EditError {
 impl From<TooLargeError> for EditError {
     fn from(_: TooLargeError) -> Self {
         Self::TooLarge
+    }
+}
+
+impl From<NoNumberError> for EditError {
+    fn from(_: NoNumberError) -> Self {
+        Self::NoNumber
     }
 }
 
@@ -85,12 +94,14 @@ impl Model {
         &mut self,
         work: impl FnOnce(&mut Editing<'_>) -> Result<T, EditError>,
     ) -> Result<(T, Vec<ModelEdit>), EditError> {
+        let highest = self.highest();
         let mut editing = Editing { model: self, edits: Vec::new() };
         match work(&mut editing) {
             Ok(done) => Ok((done, editing.edits)),
             Err(error) => {
                 let edits = editing.edits;
                 self.revert(&edits)?;
+                self.set_highest(highest);
                 Err(error)
             }
         }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{EditError, Editing, ModelEdit};
 use crate::codes::{ATTRIBUTE, OBJECT};
-use crate::draft::nominal;
+use crate::draft::{nominal, remeasured};
 use crate::model::Model;
 use crate::relations::Role;
 use crate::shapes::ExpressId;
@@ -112,28 +112,21 @@ impl Editing<'_> {
     /// A value under the measure that the property has, where it fits; else under its own.
     fn valued(&self, member: Option<ExpressId>, value: &Value) -> Arg {
         let before = member.and_then(|id| self.model.instance(id)).map(|member| member.get("NominalValue").clone());
-        match (before, value) {
-            (Some(Arg::Typed(measure, inner)), Value::String(text)) if matches!(*inner, Arg::Text(_)) => {
-                Arg::typed(&measure, Arg::text(text))
-            }
-            (Some(Arg::Typed(measure, inner)), Value::Number(number)) if matches!(*inner, Arg::Real(_)) => {
-                Arg::typed(&measure, Arg::Real(number.as_f64().unwrap_or_default()))
-            }
-            _ => nominal(value),
-        }
+        let kept = before.and_then(|before| remeasured(&before, value));
+        kept.unwrap_or_else(|| nominal(value))
     }
 
     pub(super) fn add(&mut self, class: &str, attributes: &[(&str, Arg)]) -> Result<ExpressId, EditError> {
         let mut writer = self.writer();
         let id = writer.add(class, attributes);
-        self.take(&writer.into_records())?;
+        self.take(&writer.into_records()?)?;
         Ok(id)
     }
 
-    /// A writer behind the last record. Its `GlobalId`s are those of no other: the number stands in what they are made of.
+    /// A writer behind the highest number. Its `GlobalId`s are those of no other: the number stands in what they are made of.
     pub(super) fn writer(&self) -> Writer {
         let history = self.model.owner_history();
-        let last = self.model.last_id();
+        let last = self.model.highest();
         Writer::behind(self.model.schema_version(), &format!("{}/{last}", self.model.filename()), last, history)
     }
 

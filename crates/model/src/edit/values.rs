@@ -18,7 +18,7 @@ pub(super) fn attribute(name: &str, slot: AttrSlot, value: &Value) -> Option<Arg
         return fits.then_some(Arg::List(items));
     }
     if let Value::Object(members) = value {
-        return instance(value).map(Arg::Ref).or_else(|| {
+        return reference(value).map(Arg::Ref).or_else(|| {
             let measure = members.get("type")?.as_str()?;
             let known = measure_name(&measure.to_ascii_uppercase());
             let inner = scalar(members.get("value")?, known.ends_with("Measure") || known == "IfcReal")?;
@@ -26,13 +26,13 @@ pub(super) fn attribute(name: &str, slot: AttrSlot, value: &Value) -> Option<Arg
             is_name.then(|| Arg::typed(&measure.to_ascii_uppercase(), inner))
         });
     }
-    let reference = || instance(value).map(Arg::Ref);
+    let referred = || reference(value).map(Arg::Ref);
     Some(match (slot.kind, value) {
         (_, Value::Null) => Arg::Null,
         (AttrKind::Ref | AttrKind::RefList, Value::Number(number)) => {
             Arg::Ref(u32::try_from(number.as_u64()?).ok().filter(|id| *id > 0)?)
         }
-        (AttrKind::Ref | AttrKind::RefList, _) => reference()?,
+        (AttrKind::Ref | AttrKind::RefList, _) => referred()?,
         (AttrKind::Real, Value::Number(number)) => Arg::Real(number.as_f64()?),
         (AttrKind::Int, Value::Number(number)) => Arg::Integer(whole(number.as_f64()?)?),
         (AttrKind::Text, Value::String(text)) => Arg::text(text),
@@ -43,8 +43,8 @@ pub(super) fn attribute(name: &str, slot: AttrSlot, value: &Value) -> Option<Arg
             Arg::Integer(whole(number.as_f64()?)?)
         }
         (AttrKind::List, _) => scalar(value, true)?,
-        (AttrKind::Select, Value::String(text)) => match reference() {
-            Some(reference) => reference,
+        (AttrKind::Select, Value::String(text)) => match referred() {
+            Some(referred) => referred,
             None => Arg::typed("IFCLABEL", Arg::text(text)),
         },
         (AttrKind::Select, Value::Bool(_)) => Arg::typed("IFCBOOLEAN", scalar(value, true)?),
@@ -75,12 +75,12 @@ fn item(text: &str) -> Option<Arg> {
 }
 
 /// `"#12"`, `{expressId: 12}`, or an entity.
-fn instance(value: &Value) -> Option<u32> {
+pub(super) fn reference(value: &Value) -> Option<u32> {
     let number = match value {
         Value::String(text) => text.strip_prefix('#')?.parse().ok()?,
         Value::Object(members) => {
-            let reference = members.get("ref").and_then(Value::as_object).unwrap_or(members);
-            reference.get("expressId")?.as_u64()?
+            let members = members.get("ref").and_then(Value::as_object).unwrap_or(members);
+            members.get("expressId")?.as_u64()?
         }
         _ => return None,
     };

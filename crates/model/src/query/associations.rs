@@ -1,4 +1,5 @@
-//! Classifications, materials and documents: of the occurrence, else of its type.
+//! Classifications, materials and documents: of the occurrence, else of its type. A class of the occurrence stands in
+//! the place of its type's classes of the same system, and leaves those of other systems as they are.
 
 use crate::model::{Instance, Model};
 use crate::relations::Role;
@@ -9,8 +10,15 @@ const MAX_REFERENCE_CHAIN: usize = 32;
 
 impl Model {
     pub fn classifications(&self, id: ExpressId) -> Vec<Classification> {
-        let found = self.associated(id, Role::Classification);
-        found.iter().filter_map(|id| self.instance(*id)).map(|reference| self.classification(&reference)).collect()
+        let of = |id: ExpressId| -> Vec<Classification> {
+            let found = self.relations().inverse(id, Role::Classification).filter_map(|id| self.instance(id));
+            found.map(|reference| self.classification(&reference)).collect()
+        };
+        let mut classes = of(id);
+        let mut inherited = self.type_of(id).map(of).unwrap_or_default();
+        inherited.retain(|class| classes.iter().all(|own| own.system != class.system));
+        classes.append(&mut inherited);
+        classes
     }
 
     /// The material, layer set, profile set, constituent set or list.

@@ -112,7 +112,11 @@ impl Model {
             value: quantity_value(self, &member),
             unit: self.units().of_quantity(self, &member),
         });
-        Some(QuantitySet { name: set.text("Name").unwrap_or_default(), quantities: quantities.collect() })
+        Some(QuantitySet {
+            name: set.text("Name").unwrap_or_default(),
+            global_id: set.text("GlobalId"),
+            quantities: quantities.collect(),
+        })
     }
 }
 

@@ -9,11 +9,12 @@ use holdpoint_check::{Arg, Args, Code, Sentence, args};
 use serde_json::Value;
 
 use super::grammar::{self, References};
+use super::header::Header;
 use super::lex::{Cursor, Fault, begins_instance};
 use super::plain::plain;
 use super::value;
 use crate::codes::{
-    CUT_INSTANCE, CUT_OFF, HEADER_UNREAD, NO_END, NO_ENDSEC, NO_IFC, NO_SEMICOLON, OUTSIDE_DATA, PACKED, STRANGE,
+    CUT_INSTANCE, CUT_OFF, FAR, HEADER_UNREAD, NO_END, NO_ENDSEC, NO_IFC, NO_SEMICOLON, OUTSIDE_DATA, PACKED, STRANGE,
     TOO_LONG, UNREAD, XML,
 };
 
@@ -60,6 +61,7 @@ impl Finding {
 pub(crate) struct Scan {
     /// Names in `FILE_SCHEMA`, and where it stands.
     pub(crate) schemas: Option<(usize, Vec<String>)>,
+    pub(crate) header: Header,
     pub(crate) keywords: Vec<String>,
     /// In the order of the file.
     pub(crate) records: Vec<Record>,
@@ -73,7 +75,7 @@ pub(crate) struct Scan {
 
 /// Reads the frame. `Err` is a file that is no STEP file at all.
 pub(crate) fn scan(bytes: &[u8], progress: &mut dyn FnMut(u64, u64)) -> Result<Scan, Finding> {
-    if bytes.len() > MAX_FILE_BYTES {
+    if bytes.len() as u64 > MAX_FILE_BYTES as u64 {
         return Err(Finding::new(0, &TOO_LONG, args! {}));
     }
     let start = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
@@ -149,6 +151,8 @@ impl Reader<'_, '_> {
                     }
                     self.scan.schemas = Some((at, names));
                 }
+                Ok(values) if word.eq_ignore_ascii_case(b"FILE_DESCRIPTION") => self.scan.header.description = values,
+                Ok(values) if word.eq_ignore_ascii_case(b"FILE_NAME") => self.scan.header.name = values,
                 Ok(_) => {}
                 Err(fault) => {
                     let word = String::from_utf8_lossy(word);
@@ -260,13 +264,16 @@ impl Reader<'_, '_> {
         }
         self.scan.references.truncate(before);
         let (id, keyword) = grammar::record_head(&mut self.cursor)?;
-        let mut references = References(std::mem::take(&mut self.scan.references));
+        let mut references = References { ids: std::mem::take(&mut self.scan.references), far: Vec::new() };
         let read =
             grammar::values(&mut self.cursor, &mut references, 0).and_then(|_| self.cursor.expect(b';', &NO_SEMICOLON));
-        self.scan.references = references.0;
+        self.scan.references = references.ids;
         if let Err(fault) = read {
             self.scan.references.truncate(before);
             return Err(fault);
+        }
+        for target in references.far {
+            self.find(at, &FAR, args! { id, target });
         }
         self.record(id, at, keyword);
         Ok(())

@@ -12,6 +12,8 @@ const MAX_NESTING: usize = 64;
 pub(crate) trait Build {
     type Out;
     fn scalar(&mut self, token: Token<'_>) -> Self::Out;
+    /// A reference to a number that is out of range. In a list nothing takes its place, as an attribute it is null.
+    fn far(&mut self, _digits: &[u8]) {}
     fn list(&mut self, items: Vec<Self::Out>) -> Self::Out;
     fn typed(&mut self, keyword: &[u8], value: Vec<Self::Out>) -> Self::Out;
 }
@@ -36,7 +38,7 @@ pub(crate) fn values<B: Build>(cursor: &mut Cursor<'_>, build: &mut B, depth: us
         return Ok(items);
     }
     loop {
-        items.push(value(cursor, build, depth)?);
+        items.extend(value(cursor, build, depth)?);
         cursor.skip_trivia();
         match cursor.peek() {
             Some(b',') => cursor.at += 1,
@@ -50,32 +52,45 @@ pub(crate) fn values<B: Build>(cursor: &mut Cursor<'_>, build: &mut B, depth: us
     }
 }
 
-fn value<B: Build>(cursor: &mut Cursor<'_>, build: &mut B, depth: usize) -> Result<B::Out, Fault> {
+fn value<B: Build>(cursor: &mut Cursor<'_>, build: &mut B, depth: usize) -> Result<Option<B::Out>, Fault> {
     cursor.skip_trivia();
     match cursor.peek() {
         Some(b'(') => {
             let items = values(cursor, build, depth + 1)?;
-            Ok(build.list(items))
+            Ok(Some(build.list(items)))
         }
         Some(first) if first.is_ascii_alphabetic() || first == b'_' => {
             let keyword = cursor.keyword()?;
             let inner = values(cursor, build, depth + 1)?;
-            Ok(build.typed(keyword, inner))
+            Ok(Some(build.typed(keyword, inner)))
         }
-        _ => cursor.token().map(|token| build.scalar(token)),
+        _ => match cursor.token()? {
+            Token::Far(digits) => {
+                build.far(digits);
+                Ok((depth == 0).then(|| build.scalar(Token::Null)))
+            }
+            token => Ok(Some(build.scalar(token))),
+        },
     }
 }
 
 /// Collects the references of a record and builds nothing else.
 #[derive(Debug, Default)]
-pub(crate) struct References(pub(crate) Vec<u32>);
+pub(crate) struct References {
+    pub(crate) ids: Vec<u32>,
+    /// Digits of those that are out of range.
+    pub(crate) far: Vec<String>,
+}
 
 impl Build for References {
     type Out = ();
     fn scalar(&mut self, token: Token<'_>) {
         if let Token::Ref(id) = token {
-            self.0.push(id);
+            self.ids.push(id);
         }
+    }
+    fn far(&mut self, digits: &[u8]) {
+        self.far.push(String::from_utf8_lossy(digits).into_owned());
     }
     fn list(&mut self, _: Vec<()>) {}
     fn typed(&mut self, _: &[u8], _: Vec<()>) {}

@@ -22,6 +22,8 @@ pub(crate) enum Token<'a> {
     Enum(&'a [u8]),
     Binary(&'a [u8]),
     Ref(u32),
+    /// Digits of a reference that no number of ours can hold.
+    Far(&'a [u8]),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,13 +114,24 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// A reference as a value: of a number that is out of range only this place is lost, not its record.
+    fn target(&mut self) -> Result<Token<'a>, Fault> {
+        let digits = self.rest()[1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let number = &self.rest()[1..=digits];
+        match self.reference() {
+            Ok(id) => Ok(Token::Ref(id)),
+            Err(Fault::Unexpected(_)) if digits > 0 => Ok(Token::Far(number)),
+            Err(fault) => Err(fault),
+        }
+    }
+
     /// A scalar; lists and typed values are the grammar's.
     pub(crate) fn token(&mut self) -> Result<Token<'a>, Fault> {
         self.skip_trivia();
         match self.peek().ok_or(Fault::End)? {
             b'$' => Ok(self.single(Token::Null)),
             b'*' => Ok(self.single(Token::Derived)),
-            b'#' => self.reference().map(Token::Ref),
+            b'#' => self.target(),
             b'\'' => self.text().map(Token::Text),
             b'"' => self.binary().map(Token::Binary),
             b'.' if self.rest().get(1).is_some_and(u8::is_ascii_alphabetic) => self.item().map(Token::Enum),
@@ -249,6 +262,9 @@ mod tests {
             (".T.", Ok(Token::Enum(b"T"))),
             ("\"0FF\"", Ok(Token::Binary(b"0FF"))),
             ("#42,", Ok(Token::Ref(42))),
+            ("#4294967296,", Ok(Token::Far(b"4294967296"))),
+            ("#0,", Ok(Token::Far(b"0"))),
+            ("#,", Err(Fault::Unexpected(&NUMBER_RANGE))),
             ("'open", Err(Fault::End)),
             ("'open\n#2=IFCWALL();", Err(Fault::Unexpected(&OPEN_TEXT))),
             ("-,", Err(Fault::Unexpected(&NO_DIGITS))),

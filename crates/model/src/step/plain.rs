@@ -191,14 +191,14 @@ mod tests {
     use crate::step::grammar::{self, References};
     use crate::step::lex::Cursor;
 
-    /// What the grammar reads.
+    /// Whatever the grammar of the file reads.
     fn judged(bytes: &[u8]) -> Option<(Plain<'_>, Vec<u32>)> {
         let mut cursor = Cursor::new(bytes, 0);
         let (id, keyword) = grammar::record_head(&mut cursor).ok()?;
         let mut references = References::default();
         grammar::values(&mut cursor, &mut references, 0).ok()?;
         cursor.expect(b';', &NO_SEMICOLON).ok()?;
-        Some((Plain { id, keyword, end: cursor.at }, references.0))
+        Some((Plain { id, keyword, end: cursor.at }, references.ids))
     }
 
     fn read(bytes: &[u8]) -> Option<(Plain<'_>, Vec<u32>)> {

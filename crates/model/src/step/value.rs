@@ -133,7 +133,7 @@ impl Build for Decode {
     fn scalar(&mut self, token: Token<'_>) -> Arg {
         let ascii = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         match token {
-            Token::Null => Arg::Null,
+            Token::Null | Token::Far(_) => Arg::Null,
             Token::Derived => Arg::Derived,
             Token::Number(digits) => number(&ascii(digits)),
             Token::Text(raw) => Arg::Text(text::decode(raw)),

@@ -12,6 +12,7 @@ use crate::{
     error::{HANDLE, HANDLES, SdkError},
     gate::{Answer, Call, Refusal},
     json,
+    realm::START_MILLIS,
 };
 
 /// Handles that are open at once.
@@ -31,6 +32,15 @@ impl Creations {
     }
 }
 
+/// When a file is written, in seconds since 1970: the host's clock, which tests have none of.
+fn created(call: &Call<'_>) -> i64 {
+    let millis = match call.host.program.seed {
+        Some(_) => START_MILLIS,
+        None => call.context.clock().system_time_millis(),
+    };
+    millis.div_euclid(1000)
+}
+
 fn number(handle: f64) -> Option<u32> {
     (handle.fract() == 0.0 && (1.0..=f64::from(u32::MAX)).contains(&handle)).then_some(handle as u32)
 }
@@ -43,7 +53,8 @@ pub(crate) fn project(call: &mut Call<'_>) -> Answer {
     }
     let handle = creations.last.get() + 1;
     let key = format!("{}/{handle}/{params}", call.host.program.meta.extension_id);
-    let creation = Creation::project(&params, &key).map_err(|refused| of_refused(call, refused))?;
+    let created = created(call);
+    let creation = Creation::project(&params, &key, created).map_err(|refused| of_refused(call, refused))?;
     creations.last.set(handle);
     creations.open.borrow_mut().insert(handle, creation);
     Ok(handle.into())

@@ -5,8 +5,8 @@ use holdpoint_model::{CreateRefused, EditError, EntityRef, Sort};
 
 use crate::{
     error::{
-        ELEMENT_OF_FILE, IN_MODEL, MEMBER, METHOD, MODEL_SIZE, OBJECT_OF_FILE, PROFILE_OF_FILE, STOREY_OF_FILE,
-        SdkError, WALL_OF_FILE,
+        ELEMENT_OF_FILE, IN_MODEL, MEMBER, METHOD, MODEL_SIZE, NUMBERS, OBJECT_OF_FILE, PROFILE_OF_FILE,
+        STOREY_OF_FILE, SdkError, WALL_OF_FILE,
     },
     gate::{Call, Refusal},
 };
@@ -54,5 +54,6 @@ pub(crate) fn of_edit(call: &Call<'_>, model: &str, error: EditError) -> Refusal
             entity_missing(call, &entity)
         }
         EditError::TooLarge => call.limit(&MODEL_SIZE, MAX_MODEL_MIB, MAX_MODEL_MIB),
+        EditError::NoNumber => call.limit(&NUMBERS, u32::MAX as usize, u32::MAX as usize),
     }
 }

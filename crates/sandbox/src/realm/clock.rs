@@ -5,7 +5,7 @@ use std::cell::Cell;
 use boa_engine::context::time::{Clock, JsInstant};
 
 /// 2026-01-01T00:00:00.000Z in milliseconds since the Unix epoch.
-const START_MILLIS: i64 = 1_767_225_600_000;
+pub(crate) const START_MILLIS: i64 = 1_767_225_600_000;
 
 /// Deterministic: the same readings in the same order give the same times.
 #[derive(Debug)]

@@ -34,6 +34,7 @@ use boa_engine::{
 };
 use holdpoint_sdk::run::Program;
 
+pub(crate) use clock::START_MILLIS;
 pub(crate) use hooks::Hooks;
 pub(crate) use loader::Loader;
 

@@ -12,6 +12,8 @@ pub const CASES: &[Case] = &[
     ("written::create_needs_its_capability_and_parameters", create_needs_its_capability_and_parameters),
     ("written::what_create_writes_is_read_back", what_create_writes_is_read_back),
     ("written::handles_are_bounded_and_end", handles_are_bounded_and_end),
+    ("written::where_numbers_end_a_change_is_a_limit", where_numbers_end_a_change_is_a_limit),
+    ("written::a_written_file_has_the_date_of_its_host", a_written_file_has_the_date_of_its_host),
     ("written::store_needs_its_capability_and_parameters", store_needs_its_capability_and_parameters),
     ("written::changes_are_seen_and_taken_back", changes_are_seen_and_taken_back),
     ("written::targets_of_mutations_are_their_own", targets_of_mutations_are_their_own),
@@ -316,4 +318,30 @@ fn a_failed_call_changes_nothing(runner: &mut Runner) {
     let seen =
         value(runner, "return ctx.bim.query.property(ctx.bim.query.byType('IfcWall')[0], 'P', 'A');", &["model.read"]);
     assert_eq!(seen, json!(null));
+}
+
+fn where_numbers_end_a_change_is_a_limit(runner: &mut Runner) {
+    let body = "const head = \"ISO-10303-21;HEADER;FILE_SCHEMA(('IFC4'));ENDSEC;DATA;\", end = 'ENDSEC;END-ISO-10303-21;';
+        const id = ctx.bim.model.loadIfc(head + \"#4294967295=IFCWALL('a',$,'W',$,$,$,$,$,$);\" + end, 'full.ifc');
+        const out = []; const tried = (f) => { try { f(); out.push('done'); } catch (e) { out.push([e.code, e.details.limit]); } };
+        tried(() => ctx.bim.store.addEntity(id, { type: 'IfcWall', attributes: {} }));
+        tried(() => ctx.bim.mutate.setProperty({ modelId: id, expressId: 4294967295 }, 'Set', 'Name', 1));
+        return [...out, ctx.bim.query.all().filter((e) => e.ref.modelId === id).length];";
+    let want = json!([["SDK_LIMIT", 4_294_967_295_u32], ["SDK_LIMIT", 4_294_967_295_u32], 1]);
+    assert_eq!(value(runner, body, &["model.create", "model.read", "model.mutate:*"]), want);
+}
+
+/// Tests have the clock of tests, and writing a file does not move it.
+fn a_written_file_has_the_date_of_its_host(runner: &mut Runner) {
+    let body = "const c = ctx.bim.create; const text = c.toIfc(c.project({})).content; const head = text.split(';');
+        return [head.find((line) => line.includes('FILE_NAME')).split(\"'\")[3], Date.now() - 1767225600000];";
+    assert_eq!(value(runner, body, &["model.create"]), json!(["2026-01-01T00:00:00", 0]));
+    let production =
+        "const c = ctx.bim.create; const text = c.toIfc(c.project({})).content; const head = text.split(';');
+        const date = Date.parse(head.find((line) => line.includes('FILE_NAME')).split(\"'\")[3] + 'Z');
+        return [Math.abs(Date.now() - date) < 60000, Date.now() > 1767225700000];";
+    let mut program = program(&format!("export default function (ctx) {{ {production} }}"), &["model.create"]);
+    program.seed = None;
+    let outcome = runner.run(&[], &program).expect("the sandbox process works");
+    assert_eq!(outcome.value, Some(json!([true, true])), "{:?}", outcome.failure);
 }

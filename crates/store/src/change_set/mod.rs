@@ -21,7 +21,7 @@ pub struct ChangeSets<'s, S> {
 }
 
 const SELECT: &str = "SELECT number, session, user, version, content, validation, inverse, status, created, updated,
- shown, shown_at FROM change_set";
+ shown, shown_at, revision FROM change_set";
 const DAY_MS: i64 = 86_400_000;
 /// What may still become something.
 const OPEN: &str = "status IN('staged','validated')";
@@ -113,6 +113,12 @@ impl<'s, S: Sql> ChangeSets<'s, S> {
         row.map(|row| self.read(&row)).transpose()
     }
 
+    /// A set by its number, whosever it is.
+    pub fn numbered(&self, number: i64) -> Result<Option<ChangeSet>, SqlError> {
+        let row = self.sql.first(&format!("{SELECT} WHERE number = ?"), params![number])?;
+        row.map(|row| self.read(&row)).transpose()
+    }
+
     /// The newest set of a session, whatever became of it.
     pub fn latest(&self, session: &str) -> Result<Option<ChangeSet>, SqlError> {
         let select = format!("{SELECT} WHERE session = ? ORDER BY version DESC LIMIT 1");
@@ -192,6 +198,7 @@ impl<'s, S: Sql> ChangeSets<'s, S> {
             created: row.get(8)?,
             updated: row.get(9)?,
             shown: row.get::<Option<String>>(10)?.zip(row.get(11)?),
+            revision: row.get(12)?,
         })
     }
 }

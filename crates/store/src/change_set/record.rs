@@ -51,6 +51,8 @@ pub struct ChangeSet {
     pub status: SetStatus,
     /// What its user was last shown of it, and when.
     pub(crate) shown: Option<(String, i64)>,
+    /// The number of the revision that applied it.
+    pub revision: Option<i64>,
     /// In milliseconds since 1970, UTC.
     pub created: i64,
     /// In milliseconds since 1970, UTC.

@@ -43,6 +43,24 @@ pub struct Logged {
     pub until: Option<i64>,
 }
 
+/// A turn with what was said in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ThreadTurn {
+    pub number: i64,
+    pub session: String,
+    pub correlation: String,
+    pub status: String,
+    /// The protocol's word, where it did not end well.
+    pub outcome: Option<String>,
+    /// What was kept of it, JSON text.
+    pub record: Option<String>,
+    /// In milliseconds since 1970, UTC.
+    pub at: i64,
+    pub user: String,
+    pub prompt: String,
+    pub answer: String,
+}
+
 /// The end of a turn and of its log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LastEvent<'e> {
@@ -89,8 +107,25 @@ impl<S: Sql> Sessions<'_, S> {
         })
     }
 
+    /// The number of the next event of a turn.
+    pub fn next_event(&self, turn: i64) -> Result<i64, SqlError> {
+        let row = self.sql.first("SELECT coalesce(max(seq), 0) + 1 FROM event WHERE turn = ?", params![turn])?;
+        row.ok_or_else(|| SqlError("a maximum gave no row".to_owned()))?.get(0)
+    }
+
     /// Ends a turn with its last event. `false`: it is over, or another request has it; nothing is written then.
     pub fn close_with(&self, now: i64, turn: i64, correlation: &str, last: &LastEvent<'_>) -> Result<bool, SqlError> {
+        self.close_behind(now, (turn, correlation), &[], last)
+    }
+
+    /// The same behind other events, each with its name and its data.
+    pub fn close_behind(
+        &self,
+        now: i64,
+        (turn, correlation): (i64, &str),
+        events: &[(&str, String)],
+        last: &LastEvent<'_>,
+    ) -> Result<bool, SqlError> {
         self.sql.transaction(|| {
             let row = self.sql.first(
                 "UPDATE turn SET status = ?, outcome = ?, record = coalesce(?, record), log_until = ?
@@ -105,6 +140,9 @@ impl<S: Sql> Sessions<'_, S> {
                 ],
             )?;
             let Some(row) = row else { return Ok(false) };
+            for (name, data) in events {
+                self.append(turn, name, data)?;
+            }
             self.append(turn, last.name, last.data)?;
             if last.ending.status == Status::Complete {
                 self.sql.execute(
@@ -141,6 +179,50 @@ impl<S: Sql> Sessions<'_, S> {
             params![session, client_id],
         )?;
         row.map(|row| read_logged(&row)).transpose()
+    }
+
+    /// The turn of a request, with its session.
+    pub fn of_request(&self, correlation: &str) -> Result<Option<(String, Logged)>, SqlError> {
+        let row = self.sql.first(
+            "SELECT number, correlation, status, log_until, session FROM turn WHERE correlation = ?
+             ORDER BY number DESC LIMIT 1",
+            params![correlation],
+        )?;
+        row.map(|row| Ok((row.get(4)?, read_logged(&row)?))).transpose()
+    }
+
+    /// The request of a turn.
+    pub fn correlation(&self, turn: i64) -> Result<Option<String>, SqlError> {
+        let row = self.sql.first("SELECT correlation FROM turn WHERE number = ?", params![turn])?;
+        row.map(|row| row.get(0)).transpose()
+    }
+
+    /// Turns of a user about a bundle, over all sessions, newest first, behind the one of a number.
+    pub fn turns(&self, bundle: &str, user: &str, before: i64, limit: u32) -> Result<Vec<ThreadTurn>, SqlError> {
+        let rows = self.sql.query(
+            "SELECT turn.number, turn.session, turn.correlation, turn.status, turn.outcome, turn.record, turn.at,
+               session.user,
+               (SELECT content FROM message WHERE message.turn = turn.number AND role = 'user'),
+               (SELECT content FROM message WHERE message.turn = turn.number AND role = 'assistant')
+             FROM turn JOIN session ON session.id = turn.session
+             WHERE session.bundle = ? AND session.user = ? AND turn.number < ? ORDER BY turn.number DESC LIMIT ?",
+            params![bundle, user, before, limit],
+        )?;
+        let read = |row: &Row| -> Result<ThreadTurn, SqlError> {
+            Ok(ThreadTurn {
+                number: row.get(0)?,
+                session: row.get(1)?,
+                correlation: row.get(2)?,
+                status: row.get(3)?,
+                outcome: row.get(4)?,
+                record: row.get(5)?,
+                at: row.get(6)?,
+                user: row.get(7)?,
+                prompt: row.get::<Option<String>>(8)?.unwrap_or_default(),
+                answer: row.get::<Option<String>>(9)?.unwrap_or_default(),
+            })
+        };
+        rows.iter().map(read).collect()
     }
 
     /// Every turn that runs as far as the store knows, with its session.
@@ -263,8 +345,7 @@ impl<S: Sql> Sessions<'_, S> {
     }
 
     fn append(&self, turn: i64, name: &str, data: &str) -> Result<i64, SqlError> {
-        let row = self.sql.first("SELECT coalesce(max(seq), 0) + 1 FROM event WHERE turn = ?", params![turn])?;
-        let seq: i64 = row.ok_or_else(|| SqlError("a maximum gave no row".to_owned()))?.get(0)?;
+        let seq = self.next_event(turn)?;
         for (part, text) in parts(data).into_iter().enumerate() {
             self.sql.execute(
                 "INSERT INTO event(turn, seq, part, name, data) VALUES(?, ?, ?, ?, ?)",

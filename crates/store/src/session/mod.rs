@@ -15,7 +15,7 @@ mod told;
 
 pub(crate) use decide::{decide, redecide};
 pub(crate) use event::TABLES as EVENTS;
-pub use event::{CalledTool, LastEvent, Logged, LoggedEvent, PastMessage};
+pub use event::{CalledTool, LastEvent, Logged, LoggedEvent, PastMessage, ThreadTurn};
 pub use messages::Spoken;
 pub use own::{NewSession, OwnSession, Standing, Which};
 pub use record::{Begun, Decision, Ending, Message, NewTurn, OnceKey, RequestNames, Role, Said, Status};

@@ -1,9 +1,14 @@
 //! The ways back (ENGINE §5): along the list of revisions, or the inverse of one revision's own files.
 //!
 //! Reads only: what comes out is written by [`Workspace::write`], on the revision that it was made on and on no other.
-//! Invariant: a file that changed since is never overwritten by an inverse: it is refused and names the file.
+//! Invariant: a file that changed since is never overwritten by an inverse: it is merged where that is asked for and clean, else
+//! the inverse is refused and names the file.
 
+use std::collections::BTreeMap;
+
+use holdpoint_bundle::text_hash;
 use holdpoint_change::Facts;
+use holdpoint_diff::merge;
 use serde::{Deserialize, Serialize};
 
 use super::{Cause, Workspace, WriteError};
@@ -50,6 +55,8 @@ pub struct Restored {
     /// The revision that it was made on.
     pub(super) on: i64,
     pub(super) files: Option<Manifest>,
+    /// Texts of `files` that no revision had before, by their hash.
+    pub(super) merged: BTreeMap<String, String>,
     pub(super) facts: Facts,
     pub(super) cause: Cause,
     /// The revision that it speaks of.
@@ -79,10 +86,16 @@ pub enum Way {
     Checkpoint(String),
 }
 
-/// What an inverse does where something came after.
+/// Lines of a text that an inverse merges: the work of a merge grows with their square.
+pub const MAX_MERGED_LINES: usize = 100_000;
+
+/// What an inverse does with files that changed since.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnLater {
     Refuse,
+    /// Takes the change back in three ways: from what it left, to what stands now and to what stood before it. Where the two
+    /// touch the same lines, or one is an edit and the other a deletion, it is refused and names the file.
+    Merge,
 }
 
 impl Restored {
@@ -100,7 +113,12 @@ impl Restored {
 impl<S: Sql> Workspace<S> {
     /// The files that it brings along; `None`: the bundle was not there.
     pub fn restored_files(&self, restored: &Restored) -> Result<Option<Files>, SqlError> {
-        restored.files.as_ref().map(|manifest| blob::get_all(&self.sql, manifest)).transpose()
+        let Some(manifest) = &restored.files else { return Ok(None) };
+        let text = |(path, hash): (&String, &String)| {
+            let text = restored.merged.get(hash).cloned().map_or_else(|| blob::get(&self.sql, hash), Ok)?;
+            Ok((path.clone(), text))
+        };
+        manifest.iter().map(text).collect::<Result<_, SqlError>>().map(Some)
     }
 
     /// What stood elsewhere in the history of a bundle, with the facts that it had.
@@ -120,26 +138,42 @@ impl<S: Sql> Workspace<S> {
             Some(number) => (self.manifest(number)?, self.numbered(number)?.facts),
             None => (None, Facts::default()),
         };
-        Ok(Restored { bundle: bundle.to_owned(), on: row.head, files, facts, cause, about, goes })
+        let merged = BTreeMap::new();
+        Ok(Restored { bundle: bundle.to_owned(), on: row.head, files, merged, facts, cause, about, goes })
     }
 
-    /// The files of a bundle without those changes that a revision made. The inverse of an undo is a redo.
+    /// The files of a bundle without those changes that a revision made. The inverse of an undo is a redo. Facts stay as they
+    /// are now.
     pub fn inverse(&self, bundle: &str, of: &str, later: OnLater) -> Result<Restored, WriteError> {
         let row = self.row(bundle)?.ok_or(WriteError::NotFound)?;
         let number = self.number_of(bundle, of)?;
         let mut files = self.manifest(row.head)?.unwrap_or_default();
-        let changed = self.changed(number)?;
-        let moved = changed.iter().filter(|(path, (_, after))| files.get(*path) != after.as_ref());
-        let paths: Vec<String> = moved.map(|(path, _)| path.clone()).collect();
-        match later {
-            OnLater::Refuse if !paths.is_empty() => return Err(WriteError::Blocked { paths }),
-            OnLater::Refuse => {}
-        }
-        for (path, (before, _)) in changed {
-            match before {
+        let (mut merged, mut blocked) = (BTreeMap::new(), Vec::new());
+        for (path, (before, after)) in self.changed(number)? {
+            let now = files.get(&path).cloned();
+            let is_merged = later == OnLater::Merge;
+            let text = if now == after || is_merged && now == before {
+                Some(before)
+            } else if is_merged {
+                self.merged([&after, &now, &before])?.map(|text| {
+                    let hash = text_hash(&text);
+                    merged.insert(hash.clone(), text);
+                    Some(hash)
+                })
+            } else {
+                None
+            };
+            let Some(text) = text else {
+                blocked.push(path);
+                continue;
+            };
+            match text {
                 Some(hash) => files.insert(path, hash),
                 None => files.remove(&path),
             };
+        }
+        if !blocked.is_empty() {
+            return Err(WriteError::Blocked { paths: blocked });
         }
         let taken_back = self.sql.first("SELECT number FROM revision WHERE undone_by = ?", params![number])?;
         let taken_back: Option<i64> = taken_back.map(|row| row.get(0)).transpose()?;
@@ -151,6 +185,7 @@ impl<S: Sql> Workspace<S> {
             bundle: bundle.to_owned(),
             on: row.head,
             files: Some(files),
+            merged,
             facts: self.numbered(row.head)?.facts,
             cause,
             about: Some(about),
@@ -185,6 +220,17 @@ impl<S: Sql> Workspace<S> {
     pub(super) fn note_inverse(&self, of: i64, by: i64) -> Result<(), SqlError> {
         self.sql.execute("UPDATE revision SET undone_by = NULL WHERE undone_by = ?", params![of])?;
         self.sql.execute("UPDATE revision SET undone_by = ? WHERE number = ?", params![by, of])
+    }
+
+    /// What two changes of a text make of it: hashes of it, ours and theirs. `None`: a conflict, or one of them is not there or
+    /// has more than [`MAX_MERGED_LINES`].
+    fn merged(&self, hashes: [&Option<String>; 3]) -> Result<Option<String>, SqlError> {
+        let [Some(base), Some(ours), Some(theirs)] = hashes else { return Ok(None) };
+        let texts = [blob::get(&self.sql, base)?, blob::get(&self.sql, ours)?, blob::get(&self.sql, theirs)?];
+        if texts.iter().any(|text| text.lines().count() > MAX_MERGED_LINES) {
+            return Ok(None);
+        }
+        Ok(merge(&texts[0], &texts[1], &texts[2]).text)
     }
 
     fn number_at(&self, bundle: &str, place: i64) -> Result<Option<i64>, SqlError> {

@@ -42,6 +42,23 @@ impl<S: Sql> Workspace<S> {
         Ok(page(&rows, limit, read, |checkpoint| &checkpoint.id)?)
     }
 
+    /// Gives a named checkpoint another name; `None`: there is no such one.
+    pub fn rename_checkpoint(&self, bundle: &str, id: &str, label: &str) -> Result<Option<Checkpoint>, SqlError> {
+        self.sql.transaction(|| {
+            let update =
+                "UPDATE checkpoint SET label = ? WHERE id = ? AND bundle = ? AND cause = 'named' RETURNING number";
+            let Some(row) = self.sql.first(update, params![label, id, bundle])? else { return Ok(None) };
+            let select = format!("{SELECT} WHERE checkpoint.number = ?");
+            self.sql.first(&select, params![row.get::<i64>(0)?])?.map(|row| read(&row)).transpose()
+        })
+    }
+
+    /// Forgets a named checkpoint; its revision stays. `false`: there is no such one.
+    pub fn remove_checkpoint(&self, bundle: &str, id: &str) -> Result<bool, SqlError> {
+        let delete = "DELETE FROM checkpoint WHERE id = ? AND bundle = ? AND cause = 'named' RETURNING number";
+        Ok(self.sql.first(delete, params![id, bundle])?.is_some())
+    }
+
     /// The revision that a checkpoint of this bundle points to.
     pub(super) fn number_of_checkpoint(&self, bundle: &str, id: &str) -> Result<i64, WriteError> {
         let row = self.sql.first("SELECT revision FROM checkpoint WHERE id = ? AND bundle = ?", params![id, bundle])?;

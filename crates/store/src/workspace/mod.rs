@@ -17,7 +17,7 @@ mod listing;
 mod revision;
 mod schema;
 
-pub use back::{OnLater, Restored, Way};
+pub use back::{MAX_MERGED_LINES, OnLater, Restored, Way};
 pub use bundle::{Bundle, Head};
 pub use checkpoint::Checkpoint;
 pub use revision::{Cause, Changed, Revision, Signed};
@@ -26,15 +26,20 @@ pub use schema::MIGRATIONS;
 use holdpoint_bundle::content_hash;
 use holdpoint_change::{Approved, Base, Change, Confirm, Facts, Hand, Staged, Tokens, Unit};
 
+use crate::artifact::Artifacts;
 use crate::audit::AuditLog;
 pub use crate::blob::Files;
-use crate::blob::{self, Manifest, to_json};
+use crate::blob::{self, Hold, Manifest, to_json};
+use crate::build::{self, AppliedBuild, Builds};
 use crate::change_set::{self, Applies, ChangeSets};
 use crate::migrate::migrate;
 use crate::once::Onces;
+use crate::publish::Publishes;
 use crate::session::{self, Decision, Sessions, ToldSession};
 use crate::sql::{Sql, SqlError, params};
 use crate::token;
+use crate::upload::Uploads;
+use crate::working_copy::WorkingCopies;
 use back::Goes;
 use bundle::Row;
 use revision::Next;
@@ -70,6 +75,8 @@ pub enum Beside<'a> {
     Told(&'a ToldSession<'a>),
     /// That a session's change set is applied, and what takes it back.
     Set(&'a Applies<'a>),
+    /// That the new revision is to be built, and of a change set what [`Beside::Set`] says.
+    Built(&'a AppliedBuild<'a>),
 }
 
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -131,6 +138,31 @@ impl<S: Sql> Workspace<S> {
         Onces::new(&self.sql)
     }
 
+    /// Builds of revisions and for gates.
+    pub fn builds(&self) -> Builds<'_, S> {
+        Builds::new(&self.sql)
+    }
+
+    /// What builds left in the artifact store.
+    pub fn artifacts(&self) -> Artifacts<'_, S> {
+        Artifacts::new(&self.sql)
+    }
+
+    /// What was published of these bundles.
+    pub fn publishes(&self) -> Publishes<'_, S> {
+        Publishes::new(&self.sql)
+    }
+
+    /// Binary files that the artifact store holds.
+    pub fn uploads(&self) -> Uploads<'_, S> {
+        Uploads::new(&self.sql)
+    }
+
+    /// What its users have not saved yet.
+    pub fn working_copies(&self) -> WorkingCopies<'_, S> {
+        WorkingCopies::new(&self.sql)
+    }
+
     /// What was done with it.
     pub fn audit(&self) -> AuditLog<'_, S> {
         AuditLog::new(&self.sql)
@@ -154,7 +186,23 @@ impl<S: Sql> Workspace<S> {
         self.sql.transaction(|| self.write_in(bundle, base, change, by))
     }
 
-    /// The same of a change after which nothing is kept of what was said about the bundle.
+    /// The same of a change whose revision is to be built with this key, if it is a new one.
+    pub fn write_built(
+        &self,
+        bundle: &Bundle<'_>,
+        base: &Base,
+        change: Change<Restored>,
+        by: &By<'_>,
+        key: &str,
+    ) -> Result<Head, WriteError> {
+        self.sql.transaction(|| {
+            let head = self.write_in(bundle, base, change, by)?;
+            self.enqueue(bundle, &head, key, by)?;
+            Ok(head)
+        })
+    }
+
+    /// The same of a change after which nothing is kept of what was said about the bundle, and nothing is built of it.
     pub fn write_forgetting(
         &self,
         bundle: &Bundle<'_>,
@@ -164,6 +212,7 @@ impl<S: Sql> Workspace<S> {
     ) -> Result<Head, WriteError> {
         self.sql.transaction(|| {
             session::forget(&self.sql, bundle.id)?;
+            build::end_all(&self.sql, bundle.id, by.now)?;
             self.write_in(bundle, base, change, by)
         })
     }
@@ -188,11 +237,35 @@ impl<S: Sql> Workspace<S> {
             }
             Beside::Set(applies) => {
                 let head = self.write_in(bundle, base, change, by)?;
-                let revision = self.number_of(bundle.id, &head.revision.id)?;
-                let noted = change_set::applied(&self.sql, applies, revision, by.now)?;
-                if noted { Ok(head) } else { Err(WriteError::NotFound) }
+                self.note_applied(bundle, &head, applies, by)?;
+                Ok(head)
+            }
+            Beside::Built(built) => {
+                let head = self.write_in(bundle, base, change, by)?;
+                if let Some(applies) = built.set {
+                    self.note_applied(bundle, &head, applies, by)?;
+                }
+                self.enqueue(bundle, &head, built.key, by)?;
+                Ok(head)
             }
         })
+    }
+
+    fn note_applied(
+        &self,
+        bundle: &Bundle<'_>,
+        head: &Head,
+        applies: &Applies<'_>,
+        by: &By<'_>,
+    ) -> Result<(), WriteError> {
+        let revision = self.number_of(bundle.id, &head.revision.id)?;
+        let noted = change_set::applied(&self.sql, applies, revision, by.now)?;
+        if noted { Ok(()) } else { Err(WriteError::NotFound) }
+    }
+
+    fn enqueue(&self, bundle: &Bundle<'_>, head: &Head, key: &str, by: &By<'_>) -> Result<(), WriteError> {
+        let revision = self.number_of(bundle.id, &head.revision.id)?;
+        Ok(build::enqueue(&self.sql, bundle.id, revision, key, by.now)?)
     }
 
     fn write_in(
@@ -243,7 +316,7 @@ impl<S: Sql> Workspace<S> {
         let actor = actor(approved.by().user());
         let next = Next {
             cause: Cause::Apply,
-            files: Some(blob::put_all(&self.sql, after)?),
+            files: Some(blob::put_all(&self.sql, after, Hold::ForEver)?),
             facts: staged.facts.clone(),
             signed: Some(Signed {
                 base_hash: tokens.base,
@@ -286,7 +359,7 @@ impl<S: Sql> Workspace<S> {
     }
 
     fn hand(&self, write: &Write<'_>, hand: Hand) -> Result<(), WriteError> {
-        let files = blob::put_all(&self.sql, &hand.files)?;
+        let files = blob::put_all(&self.sql, &hand.files, Hold::ForEver)?;
         let facts = match write.row {
             Some(row) => Some(self.numbered(row.head)?.facts),
             None => None,
@@ -301,9 +374,12 @@ impl<S: Sql> Workspace<S> {
     }
 
     fn restored(&self, write: &Write<'_>, restored: Restored) -> Result<(), WriteError> {
-        let Restored { bundle, on, files, facts, cause, about, goes } = restored;
+        let Restored { bundle, on, files, merged, facts, cause, about, goes } = restored;
         if bundle != write.bundle.id || write.row.is_none_or(|row| row.head != on) {
             return Err(self.stale(write.bundle.id)?);
+        }
+        for text in merged.values() {
+            blob::put(&self.sql, text, Hold::ForEver)?;
         }
         let actor = write.by.actor();
         let next = Next { cause, files, facts, actor: &actor, about, signed: None, place: None };

@@ -31,6 +31,8 @@ pub enum Cause {
 pub struct Revision {
     /// `rev_<number>`, rising within a project.
     pub id: String,
+    /// The revision before; `None`: it was the first.
+    pub parent: Option<String>,
     pub cause: Cause,
     /// Whether the bundle was there afterwards.
     pub stands: bool,
@@ -225,7 +227,7 @@ impl<S: Sql> Workspace<S> {
 }
 
 const SELECT: &str = "SELECT revision.id, revision.cause, revision.files IS NOT NULL, revision.changed, revision.facts,
- parent.facts, parent.files IS NOT NULL, revision.actor, revision.at, about.id, revision.signed, revision.bundle
+ parent.facts, parent.files IS NOT NULL, revision.actor, revision.at, about.id, revision.signed, revision.bundle, parent.id
  FROM revision LEFT JOIN revision AS parent ON parent.number = revision.parent
  LEFT JOIN revision AS about ON about.number = revision.about";
 
@@ -234,6 +236,7 @@ fn read(row: &Row) -> Result<Revision, SqlError> {
     let facts_before: Option<String> = row.get(5)?;
     Ok(Revision {
         id: row.get(0)?,
+        parent: row.get(12)?,
         cause: Cause::parse(&row.get::<String>(1)?)?,
         stands: row.get(2)?,
         changed: read_json(&row.get::<String>(3)?)?,

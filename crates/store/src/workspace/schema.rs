@@ -1,10 +1,22 @@
 //! The tables of a `Project` object, of whichever kind its bundles are (ENGINE §5).
 
-use crate::{blob, change_set, once, session};
+use crate::{artifact, blob, build, change_set, once, publish, session, upload, working_copy};
 
 /// See [`crate::migrate::migrate`]. A stored database of every version is opened by a test.
-pub const MIGRATIONS: &[&[&str]] =
-    &[WORKSPACE, session::TABLES, change_set::TABLES, once::TABLES, session::EVENTS, change_set::SHOWN];
+pub const MIGRATIONS: &[&[&str]] = &[
+    WORKSPACE,
+    session::TABLES,
+    change_set::TABLES,
+    once::TABLES,
+    session::EVENTS,
+    change_set::SHOWN,
+    blob::PIECES,
+    build::TABLES,
+    publish::TABLES,
+    working_copy::TABLES,
+    artifact::TABLES,
+    upload::TABLES,
+];
 
 const WORKSPACE: &[&str] = &[
     blob::TABLE,

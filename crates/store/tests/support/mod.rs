@@ -31,7 +31,9 @@ fn refused(error: rusqlite::Error) -> SqlError {
 impl Native {
     /// An empty database.
     pub fn new() -> Self {
-        Self(RefCell::new(Connection::open_in_memory().unwrap()))
+        let connection = Connection::open_in_memory().unwrap();
+        connection.set_prepared_statement_cache_capacity(256);
+        Self(RefCell::new(connection))
     }
 
     /// The whole database as bytes.
@@ -47,7 +49,9 @@ const MAX_PARAMETERS: usize = 100;
 impl Sql for Native {
     fn execute(&self, sql: &str, params: &[Value]) -> Result<(), SqlError> {
         assert!(params.len() <= MAX_PARAMETERS, "{} values: {sql}", params.len());
-        self.0.borrow().execute(sql, params_from_iter(params.iter().map(Param))).map(drop).map_err(refused)
+        let connection = self.0.borrow();
+        let mut statement = connection.prepare_cached(sql).map_err(refused)?;
+        statement.execute(params_from_iter(params.iter().map(Param))).map(drop).map_err(refused)
     }
 
     fn query(&self, sql: &str, params: &[Value]) -> Result<Vec<Row>, SqlError> {

@@ -3,8 +3,11 @@
 use std::cell::Cell;
 
 use holdpoint_change::HandCause;
+use holdpoint_store::build::{BuildError, BuildOutcome};
 use holdpoint_store::change_set::{JudgedSet, NewSet};
+use holdpoint_store::publish::{PublishError, PublishKind};
 use holdpoint_store::session::{Ending, LastEvent, NewTurn, OnceKey, RequestNames, Sessions, Status};
+use holdpoint_store::working_copy::{WorkingCopy, WorkingCopyError};
 use holdpoint_store::workspace::{Way, Workspace, WriteError};
 use holdpoint_store::{Row, Sql, SqlError, Value};
 use serde_json::json;
@@ -192,4 +195,64 @@ fn a_proposal_that_fails_anywhere_writes_nothing() {
     });
     fails_whole("cancel", validated, |tool| Ok(tool.workspace.sessions(1_000).cancel("as_1", 9).map(drop)?));
     fails_whole("forget", validated, |tool| Ok(tool.workspace.sessions(1_000).forget("as_1", 9)?));
+}
+
+/// An app with a build that runs, and one revision that is built.
+fn built(tool: &Tool) {
+    build(tool, "a");
+    let builds = tool.workspace.builds();
+    let (_, lease) = builds.claim(TOOL.id, 1_001).unwrap().unwrap();
+    builds.finish(&lease, &DONE, 1_002).unwrap();
+    build(tool, "b");
+    builds.claim(TOOL.id, 1_003).unwrap();
+}
+
+const DONE: BuildOutcome<'static> = BuildOutcome::Succeeded { dist: "d", manifest: "{}" };
+
+fn build(tool: &Tool, text: &str) {
+    let change = hand(HandCause::Save, files(&[("tool.py", text)]));
+    tool.workspace.write_built(&TOOL, &tool.base(), change, &BY, text).unwrap();
+}
+
+fn unsaved(text: &str) -> WorkingCopy {
+    WorkingCopy { base: "rev_1".to_owned(), files: files(&[("tool.py", text)]), entry: None, updated: 1 }
+}
+
+#[test]
+fn a_build_that_fails_anywhere_writes_nothing() {
+    /// What a refusal of another kind than the database's becomes: the test stops.
+    fn of<T, E: std::fmt::Debug>(refused: Result<T, E>, sql: impl Fn(E) -> Option<SqlError>) -> Result<(), WriteError> {
+        refused.map(drop).map_err(|error| WriteError::Sql(sql(error).unwrap()))
+    }
+    fails_whole("save and build", built, |tool| {
+        let change = hand(HandCause::Save, files(&[("tool.py", "c")]));
+        tool.workspace.write_built(&TOOL, &tool.workspace.base(TOOL.id)?, change, &BY, "c").map(drop)
+    });
+    let queued = |tool: &Tool| {
+        made(tool);
+        build(tool, "q");
+    };
+    fails_whole("claim", queued, |tool| Ok(tool.workspace.builds().claim(TOOL.id, 1_009).map(drop)?));
+    fails_whole("reap", built, |tool| Ok(tool.workspace.builds().reap(1_000_000).map(drop)?));
+    fails_whole("retry", built, |tool| {
+        let retried = tool.workspace.builds().retry(TOOL.id, "rev_1", "k", true, 9);
+        of(retried, |error| if let BuildError::Sql(error) = error { Some(error) } else { None })
+    });
+    let intended = |tool: &Tool| {
+        built(tool);
+        tool.workspace.publishes().intend(TOOL.id, "rev_1", PublishKind::Publish, "ann", 4).unwrap();
+    };
+    fails_whole("intend", built, |tool| {
+        let intended = tool.workspace.publishes().intend(TOOL.id, "rev_1", PublishKind::Publish, "ann", 4);
+        of(intended, |error| if let PublishError::Sql(error) = error { Some(error) } else { None })
+    });
+    fails_whole("publish", intended, |tool| Ok(tool.workspace.publishes().done(TOOL.id, 1, 5).map(drop)?));
+    let copied = |tool: &Tool| {
+        made(tool);
+        tool.workspace.working_copies().put(TOOL.id, "ann", &unsaved("x")).unwrap();
+    };
+    fails_whole("working copy", copied, |tool| {
+        let put = tool.workspace.working_copies().put(TOOL.id, "ann", &unsaved("y"));
+        of(put, |error| if let WorkingCopyError::Sql(error) = error { Some(error) } else { None })
+    });
 }

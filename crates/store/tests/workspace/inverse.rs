@@ -210,3 +210,82 @@ fn a_bundle_is_made_once() {
     let refused = workspace.write(&TOOL, &Base::default(), again, &crate::kit::BY);
     assert_eq!(refused, Err(WriteError::Stale { current: Box::new(tool.base()) }));
 }
+
+/// Takes a revision back, merging what came after.
+fn merged<S: Sql>(tool: &Doing<'_, S>, of: Option<String>) -> Result<holdpoint_store::workspace::Head, WriteError> {
+    let of = of.ok_or(WriteError::NothingTo("undo"))?;
+    tool.write(Change::Restored(tool.workspace.inverse("tool_1", &of, OnLater::Merge)?))
+}
+
+const LINES: &str = "1\n2\n3\n4\n5\n6\n7\n";
+
+#[test]
+fn an_apply_is_taken_back_under_later_changes_elsewhere_in_its_files() {
+    let sql = Native::new();
+    let workspace = Workspace::open(&sql).unwrap();
+    let tool = created(&workspace);
+    tool.save(&[("tool.py", LINES)]).unwrap();
+    tool.apply(&[("tool.py", &LINES.replace('2', "two")), ("new.md", "n")]).unwrap();
+    tool.save(&[("tool.py", &LINES.replace('2', "two").replace('6', "six")), ("usage.md", "mine")]).unwrap();
+    assert_eq!(
+        tool.undo(),
+        Err(WriteError::Blocked { paths: vec!["tool.py".to_owned()] }),
+        "without merging it is not"
+    );
+    let before = sql.bytes();
+    let back = workspace.inverse("tool_1", "rev_3", OnLater::Merge).unwrap();
+    let text = workspace.restored_files(&back).unwrap().unwrap()["tool.py"].clone();
+    assert_eq!(text, LINES.replace('6', "six"), "it is seen before it is written");
+    assert!(sql.bytes() == before, "making it writes nothing");
+    let head = merged(&tool, workspace.standing("tool_1").unwrap()).unwrap();
+    assert_eq!((head.revision.cause, head.revision.about.as_deref()), (Cause::Undo, Some("rev_3")));
+    let want = [("tool.py", LINES.replace('6', "six")), ("usage.md", "mine".to_owned())];
+    let want = want.map(|(path, text)| (path.to_owned(), text)).into_iter().collect();
+    assert_eq!(tool.files(), Some(want));
+    assert_eq!(workspace.standing("tool_1"), Ok(None));
+
+    // And once more under something later.
+    tool.save(&[("tool.py", &LINES.replace('6', "six").replace('4', "four"))]).unwrap();
+    let redone = merged(&tool, Some(head.revision.id)).unwrap();
+    assert_eq!(redone.revision.cause, Cause::Redo);
+    let text = LINES.replace('6', "six").replace('4', "four").replace('2', "two");
+    let files = tool.files().unwrap();
+    assert_eq!((&files["tool.py"], files["new.md"].as_str()), (&text, "n"));
+    assert_eq!(workspace.standing("tool_1").unwrap().as_deref(), Some("rev_3"), "it stands again");
+}
+
+#[test]
+fn a_merge_that_meets_names_its_files_and_writes_nothing() {
+    let sql = Native::new();
+    let workspace = Workspace::open(&sql).unwrap();
+    let tool = created(&workspace);
+    tool.save(&[("tool.py", LINES)]).unwrap();
+    tool.apply(&[("tool.py", &LINES.replace('2', "two")), ("new.md", "n"), ("usage.md", "w")]).unwrap();
+    tool.save(&[("tool.py", &LINES.replace('2', "zwei")), ("new.md", "edited")]).unwrap();
+    let before = sql.bytes();
+    let blocked = WriteError::Blocked { paths: vec!["new.md".to_owned(), "tool.py".to_owned()] };
+    assert_eq!(
+        merged(&tool, workspace.standing("tool_1").unwrap()),
+        Err(blocked),
+        "edit against delete, and one line twice"
+    );
+    assert!(sql.bytes() == before);
+    tool.save(&[("tool.py", LINES), ("new.md", "n")]).unwrap();
+    merged(&tool, workspace.standing("tool_1").unwrap()).unwrap();
+    assert_eq!(tool.files().unwrap()["tool.py"], LINES, "what somebody took back by hand is taken back");
+    assert_eq!(tool.files().unwrap().keys().collect::<Vec<_>>(), ["tool.py", "usage.md"]);
+    assert_eq!(tool.files().unwrap()["usage.md"], "u");
+}
+
+#[test]
+fn a_text_of_too_many_lines_is_not_merged() {
+    let sql = Native::new();
+    let workspace = Workspace::open(&sql).unwrap();
+    let tool = created(&workspace);
+    let long = format!("first\n{}last\n", "\n".repeat(holdpoint_store::workspace::MAX_MERGED_LINES));
+    tool.save(&[("tool.py", &long)]).unwrap();
+    tool.apply(&[("tool.py", &long.replace("first", "1st"))]).unwrap();
+    tool.save(&[("tool.py", &long.replace("first", "1st").replace("last", "end"))]).unwrap();
+    let refused = merged(&tool, workspace.standing("tool_1").unwrap());
+    assert_eq!(refused, Err(WriteError::Blocked { paths: vec!["tool.py".to_owned()] }));
+}

@@ -182,3 +182,37 @@ fn what_runs_is_found_after_a_restart() {
     let left = sql.query("SELECT count(*) FROM turn WHERE status = ?", &[Value::from("pending")]).unwrap();
     assert_eq!(left[0].get::<i64>(0).unwrap(), 0);
 }
+
+#[test]
+fn a_request_and_the_turns_of_a_user_are_found_over_all_sessions() {
+    let sql = Native::new();
+    let workspace = Workspace::open(&sql).unwrap();
+    let sessions = workspace.sessions(TTL);
+    let first = begin(&sessions, "one", None);
+    close(&sessions, 5, &first, "one", Status::Complete, "{}");
+    let sent = RequestNames { client_id: None, once: None };
+    let second = sessions.named("as_2", "prj_1", "ann").begin(2, &new("two"), &sent).unwrap();
+    sessions.named("as_3", "prj_1", "bob").begin(2, &new("three"), &sent).unwrap();
+    let (session, logged) = sessions.of_request("two").unwrap().unwrap();
+    assert_eq!((session.as_str(), logged.turn, logged.pending), ("as_2", second.turn, true));
+    assert_eq!(sessions.of_request("four").unwrap(), None);
+    assert_eq!(sessions.correlation(first.turn).unwrap().as_deref(), Some("one"));
+    let turns = |before| sessions.turns("prj_1", "ann", before, 9).unwrap();
+    let all = turns(i64::MAX);
+    assert_eq!((all.len(), all[0].correlation.as_str(), all[1].answer.as_str()), (2, "two", "Said."));
+    assert_eq!((turns(second.turn).len(), turns(first.turn).len()), (1, 0), "behind the one that is named");
+}
+
+#[test]
+fn the_last_events_are_written_together_or_not() {
+    let sql = Native::new();
+    let workspace = Workspace::open(&sql).unwrap();
+    let sessions = workspace.sessions(TTL);
+    let begun = begin(&sessions, "one", None);
+    let (ending, before) = (ending(Status::Complete), [("patch_ops", "{}".to_owned())]);
+    let last = LastEvent { ending: &ending, name: "done", data: "{}", record: None, change_set: None, keep_ms: KEEP };
+    assert!(!sessions.close_behind(5, (begun.turn, "another"), &before, &last).unwrap());
+    assert_eq!(sessions.next_event(begun.turn).unwrap(), 1, "nothing of it is there");
+    assert!(sessions.close_behind(5, (begun.turn, "one"), &before, &last).unwrap());
+    assert_eq!(log(&sessions, begun.turn, 0), [(1, "patch_ops".to_owned(), 2), (2, "done".to_owned(), 2)]);
+}

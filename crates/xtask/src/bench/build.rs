@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Instant;
 
 use crate::Done;
@@ -97,7 +97,9 @@ fn timed(clone: &Path, task: &str) -> Result<Times, Fault> {
     step(&format!("cargo xtask {task} in {}", clone.display()));
     let started = Instant::now();
     let mut cargo = Command::new("cargo");
-    cargo.args(["xtask", task]).current_dir(clone).stdout(Stdio::piped());
+    // What is done is said on the one, what may be used on the other.
+    let (said, writer) = std::io::pipe()?;
+    cargo.args(["xtask", task]).current_dir(clone).stdout(writer.try_clone()?).stderr(writer);
     let ours = std::env::vars_os().filter(|(name, _)| {
         let name = name.to_string_lossy();
         // What our own cargo set, also by `.cargo/config.toml`, names folders of this tree.
@@ -107,9 +109,11 @@ fn timed(clone: &Path, task: &str) -> Result<Times, Fault> {
         cargo.env_remove(name);
     }
     let mut child = cargo.spawn()?;
+    // The command holds ends of the pipe, which would never close.
+    drop(cargo);
     let mut steps = Vec::new();
     let mut built = false;
-    for line in child.stdout.take().map(BufReader::new).into_iter().flat_map(BufReader::lines) {
+    for line in BufReader::new(said).lines() {
         let line = line?;
         println!("{line}");
         steps.extend(step_of(&line));

@@ -7,7 +7,7 @@ use futures_channel::oneshot;
 use holdpoint_check::ApiError;
 use holdpoint_engine::turn::{Call, Close, Effect, Event, Turn};
 use holdpoint_gateway::wire::Usage;
-use holdpoint_kind::protocol::{Cause, Ended, Frame, Message, NoPrompt, Said, TurnRequest, TurnStatus};
+use holdpoint_kind::protocol::{Cause, Ended, Frame, Message, NoPrompt, Said, TokenUse, TurnRequest, TurnStatus};
 use holdpoint_store::session::{self, Begun, Decision, NewTurn, Role, Sessions};
 use serde_json::{Value, json};
 use worker::State;
@@ -15,9 +15,10 @@ use worker::State;
 use super::Unbegun;
 use super::host::{RequestEnd, TurnHost};
 use super::log::{LastWord, TurnLog};
+use super::sink::MAX_MS;
 use super::upstream::{Ordered, Upstream, order};
 use crate::answer::EdgeError;
-use crate::js::{Gone, Watch, now_ms};
+use crate::js::{First, Gone, Watch, now_ms};
 use crate::project::slots::{StopTurn, TakenSlot};
 use crate::sql::ObjectSql;
 
@@ -36,6 +37,8 @@ pub struct Driver<H> {
     /// What is known of its newest call, for the log.
     call: Value,
     usage: Usage,
+    /// What its calls were charged, in millionths of the currency.
+    cost: u64,
     upstream: Option<Box<Upstream>>,
 }
 
@@ -81,6 +84,7 @@ impl<H: TurnHost + 'static> Driver<H> {
             close: None,
             call: json!({}),
             usage: Usage::default(),
+            cost: 0,
             upstream: None,
         })
     }
@@ -153,7 +157,12 @@ impl<H: TurnHost + 'static> Driver<H> {
         match effect {
             Effect::Call(call) => self.order(&call).await,
             Effect::Tool(run) => {
-                let result = self.host.tool(&run).await;
+                let host = self.host.clone();
+                let result = match self.watch.race(host.tool(&run), MAX_MS).await {
+                    First::Done(result) => result,
+                    First::Gone | First::Cancelled => return Event::Cancelled,
+                    First::Late | First::Over => return Event::Overdue,
+                };
                 if let Some((begun, _)) = &self.begun {
                     self.host.called(begun.turn, &run, &result);
                 }
@@ -183,16 +192,26 @@ impl<H: TurnHost + 'static> Driver<H> {
     /// What an event is in the whole of the turn.
     fn seen(&mut self, event: Event) -> Event {
         if let (Event::Finished { .. }, Some(upstream)) = (&event, &self.upstream) {
+            self.cost += upstream.cost();
             let usage = upstream.usage().unwrap_or_default();
             self.usage.input += usage.input;
             self.usage.cached_input += usage.cached_input;
             self.usage.cache_write += usage.cache_write;
             self.usage.output += usage.output;
+            let told = self.turn.step(Event::Used(self.used_tokens()));
+            self.effects.extend(told);
         }
         match event {
             Event::TimedOut if now_ms() >= self.deadline() => Event::Overdue,
             event => event,
         }
+    }
+
+    /// Tokens and cost of all calls, whatever was cached of them.
+    fn used_tokens(&self) -> TokenUse {
+        let usage = &self.usage;
+        let input = usage.input + usage.cached_input + usage.cache_write;
+        TokenUse { input, output: usage.output, cost: self.cost }
     }
 
     fn deadline(&self) -> i64 {
@@ -201,11 +220,11 @@ impl<H: TurnHost + 'static> Driver<H> {
 
     async fn begin(&mut self) -> Result<(), EdgeError> {
         let host = &self.host;
-        let on_disconnect = host.job().protocol.on_disconnect();
+        let writer = (host.job().protocol, host.job().correlation.as_str());
         let (begun, log) = in_sessions(host.as_ref(), |sessions| {
             let session = host.session(sessions);
             let begun = session.begin(now_ms(), &self.new, &host.request_names())?;
-            let log = TurnLog::new(host.object(), session.id(), begun.turn, on_disconnect);
+            let log = TurnLog::new(host.object(), session.id(), begun.turn, writer);
             Ok((begun, log))
         })?;
         self.begun = Some((begun, log.clone()));
@@ -264,7 +283,8 @@ impl<H: TurnHost + 'static> Driver<H> {
         let close = self.close.take();
         if let (Some((begun, log)), Some(close)) = (&self.begun, &close) {
             let closed = in_sessions(host, |sessions| {
-                log.close(sessions, (begun, &host.job().correlation), close, last, host.keep_ms())
+                let used = (host.keep_ms(), self.used_tokens());
+                log.close(sessions, (begun, &host.job().correlation), close, last, used)
             });
             failed("close_failed", closed);
         }

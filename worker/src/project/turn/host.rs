@@ -77,6 +77,10 @@ pub trait TurnHost {
     fn via(&self) -> Via {
         Via::Platform
     }
+    /// The run of the gateway that holds what the turn may cost, where one was opened.
+    fn run(&self) -> Option<&str> {
+        None
+    }
     /// Milliseconds of one call of the model.
     fn call_ms(&self) -> u64;
     /// Milliseconds of the whole turn.
@@ -118,6 +122,7 @@ pub trait TurnHost {
             correlation: self.job().correlation.clone(),
             turn: begun.map(|begun| begun.turn_id.clone()).unwrap_or_default(),
             message: begun.map(|begun| begun.assistant_message_id.clone()).unwrap_or_default(),
+            ..Names::default()
         }
     }
     async fn tool(&self, run: &ToolRun) -> Result<Value, ApiError> {

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use futures_channel::oneshot;
 use holdpoint_check::ApiError;
 use holdpoint_engine::turn::Close;
-use holdpoint_kind::protocol::{Frame, OnDisconnect, TurnStatus};
+use holdpoint_kind::protocol::{Frame, LogEnd, OnDisconnect, Protocol, Stamp, TokenUse, TurnStatus};
 use holdpoint_store::session::{self, Begun, LastEvent, LoggedEvent, Sessions, Status};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use super::host::TurnResult;
 use crate::answer::EdgeError;
 use crate::envelope::DataEnvelope;
-use crate::js::now_ms;
+use crate::js::{iso, now_ms};
 use crate::project::Object;
 use crate::sql::ObjectSql;
 
@@ -96,6 +96,8 @@ pub struct TurnLog {
     session: String,
     turn: i64,
     memory: Option<Rc<RefCell<Memory>>>,
+    /// Whose events are written, and the correlation of their request; who only reads has none.
+    writer: Option<(&'static dyn Protocol, String)>,
 }
 
 #[derive(Default)]
@@ -117,14 +119,19 @@ impl Memory {
 
 impl TurnLog {
     /// The log of a turn that begins.
-    pub fn new(object: &Rc<Object>, session: &str, turn: i64, on_disconnect: OnDisconnect) -> Self {
-        let memory = (on_disconnect == OnDisconnect::Stop).then(Rc::default);
-        Self { memory, ..Self::stored(object, session, turn) }
+    pub fn new(
+        object: &Rc<Object>,
+        session: &str,
+        turn: i64,
+        (protocol, correlation): (&'static dyn Protocol, &str),
+    ) -> Self {
+        let memory = (protocol.on_disconnect() == OnDisconnect::Stop).then(Rc::default);
+        Self { memory, writer: Some((protocol, correlation.to_owned())), ..Self::stored(object, session, turn) }
     }
 
     /// A log that is read again, whether or not its turn runs.
     pub fn stored(object: &Rc<Object>, session: &str, turn: i64) -> Self {
-        Self { object: object.clone(), session: session.to_owned(), turn, memory: None }
+        Self { object: object.clone(), session: session.to_owned(), turn, memory: None, writer: None }
     }
 
     pub fn object(&self) -> &Object {
@@ -186,9 +193,14 @@ impl TurnLog {
     }
 
     pub fn append(&self, sessions: &Sessions<'_, ObjectSql>, frame: &Frame) -> Result<(), EdgeError> {
-        match &self.memory {
-            Some(memory) => memory.borrow_mut().push(frame),
-            None => drop(sessions.emit(self.turn, frame.name, &frame.data.to_string())?),
+        if let Some(memory) = &self.memory {
+            memory.borrow_mut().push(frame);
+        } else {
+            let frame = match &self.writer {
+                Some((protocol, correlation)) => stamped(sessions, *protocol, (self.turn, correlation), frame.clone())?,
+                None => frame.clone(),
+            };
+            sessions.emit(self.turn, frame.name, &frame.data.to_string())?;
         }
         self.object.waiting.call(self.turn);
         Ok(())
@@ -201,10 +213,11 @@ impl TurnLog {
         (begun, correlation): (&Begun, &str),
         close: &Close,
         last: &LastWord<'_>,
-        keep_ms: i64,
+        (keep_ms, usage): (i64, TokenUse),
     ) -> Result<(), EdgeError> {
-        if self.memory.is_none() {
-            return close_stored(sessions, (self.turn, correlation), close, last, keep_ms).map(drop);
+        if let (None, Some((protocol, _))) = (&self.memory, &self.writer) {
+            let turn = (self.turn, correlation);
+            return close_stored(sessions, *protocol, turn, close, last, (keep_ms, usage)).map(drop);
         }
         let ending = ending(close, |status| status == Status::Failed);
         sessions.close(now_ms(), &begun.turn_id, correlation, &ending)?;
@@ -231,30 +244,57 @@ struct ErrorRecord {
     status: Option<u16>,
 }
 
-/// Closes a turn with the last event of its log. `false`: it was closed before.
+/// An event as the log has it.
+fn stamped(
+    sessions: &Sessions<'_, ObjectSql>,
+    protocol: &dyn Protocol,
+    (turn, correlation): (i64, &str),
+    frame: Frame,
+) -> Result<Frame, EdgeError> {
+    let at = iso(now_ms());
+    Ok(protocol.stamped(frame, &Stamp { correlation, seq: sessions.next_event(turn)?, at: &at }))
+}
+
+/// Closes a turn with the last events of its log. `false`: it was closed before.
 pub fn close_stored(
     sessions: &Sessions<'_, ObjectSql>,
+    protocol: &dyn Protocol,
     (turn, correlation): (i64, &str),
     close: &Close,
     last: &LastWord<'_>,
-    keep_ms: i64,
+    (keep_ms, usage): (i64, TokenUse),
 ) -> Result<bool, EdgeError> {
-    let (name, data, record, change_set) = match last {
-        LastWord::Frame(frame) => (frame.name, frame.data.clone(), None, None),
+    let frame = |name, data: &DataEnvelope| Frame { name, data: json!(data), last: true };
+    let (own, record, change_set) = match last {
+        LastWord::Frame(frame) => ((*frame).clone(), None, None),
         LastWord::Result(result) => {
-            let data = json!(DataEnvelope::of_data(result.data.clone()));
-            (RESULT, data, result.record.clone(), result.change_set)
+            let own = frame(RESULT, &DataEnvelope::of_data(result.data.clone()));
+            (own, result.record.clone(), result.change_set)
         }
         // An envelope says no status, and lists of messages read no events.
         LastWord::Error(error) => {
             let record = json!({"status": error.status, "code": error.code, "error": error});
-            (ERROR, json!(DataEnvelope::of_error((*error).clone())), Some(record), None)
+            (frame(ERROR, &DataEnvelope::of_error((*error).clone())), Some(record), None)
         }
     };
-    let (data, record) = (data.to_string(), record.map(|record| record.to_string()));
+    let said = match last {
+        LastWord::Frame(_) => None,
+        LastWord::Result(result) => Some(Ok(&result.data)),
+        LastWord::Error(error) => Some(Err(*error)),
+    };
+    let frames = said.and_then(|said| protocol.last(&LogEnd { turn, ending: &close.ending, said, usage }));
+    let frames = frames.filter(|frames| !frames.is_empty()).unwrap_or_else(|| vec![own]);
+    let record = record.map(|record| record.to_string());
     let ending = ending(close, |status| status != Status::Complete);
+    let (first, at) = (sessions.next_event(turn)?, iso(now_ms()));
+    let mut events = Vec::new();
+    for (seq, frame) in (first..).zip(frames) {
+        let frame = protocol.stamped(frame, &Stamp { correlation, seq, at: &at });
+        events.push((frame.name, frame.data.to_string()));
+    }
+    let Some((name, data)) = events.pop() else { return Ok(false) };
     let last = LastEvent { ending: &ending, name, data: &data, record: record.as_deref(), change_set, keep_ms };
-    Ok(sessions.close_with(now_ms(), turn, correlation, &last)?)
+    Ok(sessions.close_behind(now_ms(), (turn, correlation), &events, &last)?)
 }
 
 /// How a turn ends, as its row says it; `says_why`: whether that has the protocol's word.

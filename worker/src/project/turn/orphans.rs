@@ -4,7 +4,7 @@
 //! Knows turns that go on without their client; one that ends with it is closed by the next turn of its session.
 
 use holdpoint_engine::turn::Close;
-use holdpoint_kind::protocol::{Cause, OnDisconnect, Protocol};
+use holdpoint_kind::protocol::{Cause, OnDisconnect, Protocol, TokenUse};
 
 use super::log::{KEEP_MS, LastWord, close_stored};
 use crate::answer::EdgeError;
@@ -29,7 +29,8 @@ pub fn interrupt(object: &Object) -> Result<usize, EdgeError> {
                 continue;
             }
             let turn = (logged.turn, logged.correlation.as_str());
-            if close_stored(&sessions, turn, &close, &LastWord::Error(&error), KEEP_MS)? {
+            let kept = (KEEP_MS, TokenUse::default());
+            if close_stored(&sessions, protocol, turn, &close, &LastWord::Error(&error), kept)? {
                 ended += 1;
                 kinds::interrupted(object, &session, &error.code)?;
             }

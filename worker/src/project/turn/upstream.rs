@@ -22,6 +22,13 @@ use crate::objects::header_text;
 use crate::relay::upstream::{Chunks, Piece};
 use crate::relay::{ORDER_HEADER, Order, RELAY_CALL};
 
+/// What the comment begins with that says what was charged.
+const CHARGED: &str = ": holdpoint ";
+/// The most bytes of that comment.
+const MAX_COMMENT_BYTES: usize = 4 << 10;
+/// How long it may take behind the model's last word, in ms.
+const CHARGE_MS: u64 = 2_000;
+
 /// A call that was admitted.
 pub struct Upstream {
     controller: web_sys::AbortController,
@@ -33,6 +40,10 @@ pub struct Upstream {
     broken: Option<Failed>,
     /// Why the model ended, and the tools that it calls; its words are told as they come.
     reply: Reply,
+    /// The model is done; behind that, the stream says what was charged.
+    finished: bool,
+    /// The last bytes of the stream.
+    tail: Vec<u8>,
     over: bool,
 }
 
@@ -55,8 +66,10 @@ async fn try_order(host: &impl TurnHost, call: &Call, watch: &mut Watch) -> Resu
     let id = request_id(now_ms(), &random()?);
     let relay = host.object().objects.relay(&job.caller.account, fnv1a32(&id) % (limits.relay_shards.max(1) as u32))?;
     let order = Order {
+        run: host.run().map(str::to_owned),
         tag: Some(job.tag.to_owned()),
         template: call.template().map(str::to_owned),
+        usage_comment: true,
         early: true,
         via: host.via(),
         ..Order::ours(id.clone(), job.caller.clone())
@@ -89,6 +102,8 @@ async fn try_order(host: &impl TurnHost, call: &Call, watch: &mut Watch) -> Resu
         heard: VecDeque::new(),
         broken: None,
         reply: Reply::default(),
+        finished: false,
+        tail: Vec::new(),
         over: false,
     })))
 }
@@ -109,18 +124,22 @@ impl Upstream {
             if self.over {
                 return self.ended();
             }
-            let patience = due.map_or(MAX_MS, |due| (due - now_ms()).max(0).cast_unsigned());
+            let until_due = due.map(|due| (due - now_ms()).max(0).cast_unsigned());
+            let patience = if self.finished { CHARGE_MS } else { until_due.unwrap_or(MAX_MS) };
             match watch.first(&self.read, patience).await {
                 First::Done(Ok(read)) => match Chunks::read(&read) {
                     Piece::Bytes(view) => {
-                        let heard = &mut self.heard;
-                        let pushed = self.stream.push(&view.to_vec(), |chunk| heard.push_back(chunk));
+                        let (heard, bytes) = (&mut self.heard, view.to_vec());
+                        let pushed = self.stream.push(&bytes, |chunk| heard.push_back(chunk));
+                        self.tail.extend(bytes);
+                        self.tail.drain(..self.tail.len().saturating_sub(MAX_COMMENT_BYTES));
                         self.broken = pushed.err().as_ref().map(cut);
                         self.read = self.chunks.next();
                     }
                     Piece::End => self.over = true,
                 },
                 First::Done(Err(_)) => self.over = true,
+                First::Late if self.finished => self.over = true,
                 First::Late => {
                     if let Some(due) = due {
                         return Event::Tick { now: now_ms().max(due) };
@@ -138,7 +157,8 @@ impl Upstream {
             return Some(Event::Failed(failed(&error)));
         }
         if chunk.done {
-            return Some(self.ended());
+            self.finished = true;
+            return None;
         }
         self.reply.take(chunk);
         let text = std::mem::take(&mut self.reply.text);
@@ -156,6 +176,14 @@ impl Upstream {
     /// What the provider reported of the call, if it did.
     pub fn usage(&self) -> Option<Usage> {
         self.reply.usage()
+    }
+
+    /// What the call was charged, in millionths of the currency; 0 where the stream did not say it.
+    pub fn cost(&self) -> u64 {
+        let told = String::from_utf8_lossy(&self.tail);
+        let comment = told.lines().rev().find_map(|line| line.strip_prefix(CHARGED));
+        let told: Option<Value> = comment.and_then(|text| serde_json::from_str(text).ok());
+        told.and_then(|told| told["cost"].as_u64()).unwrap_or_default()
     }
 
     /// Ends the call: its provider sees the connection close.

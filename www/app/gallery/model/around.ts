@@ -1,14 +1,25 @@
 /** What stands beside a change: menus, history, words, failures. */
-import { language, t } from "@holdpoint/elements";
+import { language, type PanelView, t } from "@holdpoint/elements";
 import { pageItems } from "../../src/page-links.js";
 import type { PageView } from "../../src/pages/model/page-view.js";
 import * as f from "../fixtures.js";
-import { after, docked, earlier, failed, off, over, page, reviewing } from "./base.js";
+import {
+  after,
+  docked,
+  earlier,
+  failed,
+  off,
+  over,
+  page,
+  panel,
+  purse,
+  reviewing,
+} from "./base.js";
 
 export const around: Record<string, () => PageView> = {
   extensions: () =>
     over(after, {
-      ...docked,
+      ...docked(),
       pane: "model",
       popover: { kind: "extensions", anchor: null },
       extensions: [
@@ -52,9 +63,27 @@ export const around: Record<string, () => PageView> = {
         },
       ],
     }),
+  /** Two panels in the right dock, one on the left, one below the model whose data is on its way. */
+  panels: () => {
+    const doors = { ...panel, dock: "doors.schedule", title: "Door schedule" };
+    const storeys = { ...panel, dock: "storeys.list", title: "Storeys" };
+    const areas: PanelView = {
+      ...{ ...panel, dock: "areas.table", title: "Areas", state: undefined, busy: true },
+      waits: "working",
+    };
+    return over(after, {
+      docks: [
+        { place: "left", tabs: [storeys], front: storeys.dock },
+        { place: "bottom", tabs: [areas], front: areas.dock },
+        { place: "right", tabs: [panel, doors], front: panel.dock },
+      ],
+      panel: panel.dock,
+      pane: "panels",
+    });
+  },
   context: () =>
     over(after, {
-      ...docked,
+      ...docked(),
       pane: "model",
       keys: new Map([["Ctrl+Shift+U", { extension: "walls", command: "walls.select" }]]),
       menu: {
@@ -162,7 +191,57 @@ export const around: Record<string, () => PageView> = {
         },
       ],
     }),
+  same: () =>
+    over({
+      turns: [
+        {
+          id: "1",
+          who: "you",
+          text: "Add a panel that shows fire-rating coverage by storey",
+          at: f.minute(0),
+          state: "done",
+        },
+        {
+          id: "2",
+          who: "holdpoint",
+          text: "",
+          said: "chat.same",
+          params: { name: "Fire rating coverage" },
+          at: f.minute(0),
+          state: "done",
+          again: "Add a panel that shows fire-rating coverage by storey",
+        },
+      ],
+    }),
   error: () => over({ run: failed, gateway: f.ended }),
+  "error-budget": () =>
+    over({
+      run: {
+        ...failed,
+        ...{ reason: "tokens", best: null, plan: null, approved_at: null },
+        ...{ attempts: [], files: {}, tests: [] },
+      },
+      purse: { ...purse, left: { tokens: 1_200, cost: 0 } },
+      problem: {
+        code: "BUDGET_EXCEEDED",
+        message: "",
+        details: {
+          ...{ unit: "tokens", need: 9_000, remaining: 1_200, limit: purse.limit.tokens },
+          resets_at: f.minute(59),
+        },
+      },
+    }),
+  uninstalled: () =>
+    over(
+      {},
+      {
+        toast: {
+          text: t("toast.uninstalled", { name: after.installed.name }),
+          sub: "",
+          undo: true,
+        },
+      },
+    ),
   "error-hand": () =>
     over({
       run: {

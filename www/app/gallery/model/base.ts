@@ -19,6 +19,7 @@ export const change: ChangeView = {
   run: null,
   gateway: null,
   testing: null,
+  writing: [],
   quote: null,
   purse,
   problem: null,
@@ -68,7 +69,7 @@ export const page: PageView = {
   },
   opening: null,
   change,
-  panels: [],
+  docks: [],
   panel: null,
   commands: [],
   keys: new Map(),
@@ -91,7 +92,7 @@ export const page: PageView = {
   theme: "light",
   density: "comfortable",
   language: "en",
-  widths: { tree: 264, dock: 336, work: null },
+  widths: { tree: 264, left: 336, bottom: 280, dock: 336, work: null },
   wide: false,
   dropping: false,
   now: f.minute(4) + 19_000,
@@ -210,7 +211,15 @@ export const after = {
     place: "dock" as const,
   },
 };
-export const docked: Partial<PageView> = { panels: [panel], panel: panel.dock, pane: "panels" };
+/** One panel is open. */
+export const docked = (more: Partial<PanelView> = {}): Partial<PageView> => {
+  const one = { ...panel, ...more };
+  return {
+    docks: [{ place: "right", tabs: [one], front: one.dock }],
+    panel: one.dock,
+    pane: "panels",
+  };
+};
 export const off = {
   ...f.record,
   enabled: false,

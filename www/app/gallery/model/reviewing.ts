@@ -3,16 +3,15 @@ import type { Diagnostic, ErrorShape, RunView, VersionView } from "@holdpoint/co
 import { format, t, type WaitReason } from "@holdpoint/elements";
 import type { PageView } from "../../src/pages/model/page-view.js";
 import * as f from "../fixtures.js";
-import { after, docked, inReview, less, off, over, panel, reviewing } from "./base.js";
+import { after, docked, inReview, less, off, over, reviewing } from "./base.js";
 
 /** It was signed, and the server could not store it. */
 const waits = (reason: Exclude<WaitReason, "undecided">, error: ErrorShape): PageView =>
   over(
     { ...after, installed: { ...after.installed, stored: false, waits: { reason, error } } },
     {
-      ...docked,
+      ...docked({ stored: false }),
       pane: "change",
-      panels: [{ ...panel, stored: false }],
       waiting: [
         { id: "fire.coverage", name: after.installed.name, state: null, waits: { reason, error } },
       ],
@@ -161,7 +160,7 @@ export const reviews: Record<string, () => PageView> = {
     }),
   installed: () =>
     over(after, {
-      ...docked,
+      ...docked(),
       toast: {
         text: t("toast.saved", { file: "fire-rating-coverage.csv" }),
         sub: t("toast.lines", { n: 5 }),
@@ -196,7 +195,7 @@ export const reviews: Record<string, () => PageView> = {
   notstored: () =>
     over(
       { ...after, offline: true, installed: { ...after.installed, stored: false } },
-      { ...docked, offline: true, pane: "change", panels: [{ ...panel, stored: false }] },
+      { ...docked({ stored: false }), offline: true, pane: "change" },
     ),
   "notstored-failing": () => waits("failing", { code: "LEDGER_UNAVAILABLE", message: "" }),
   "notstored-signed-out": () => waits("signed_out", { code: "KEY_REVOKED", message: "" }),
@@ -211,12 +210,21 @@ export const reviews: Record<string, () => PageView> = {
         },
       },
       {
-        ...docked,
+        ...docked({ stored: false }),
         pane: "change",
-        panels: [{ ...panel, stored: false }],
         waiting: [{ id: "fire.coverage", name: after.installed.name, state: "taken", waits: null }],
       },
     ),
+  "review-brought": () =>
+    over({
+      ...reviewing,
+      brought: "example",
+      run: {
+        ...reviewing.run,
+        ...{ plan: null, approved_at: null, attempt: "hand" },
+        attempts: [{ ...f.passed, number: "hand", best: true }],
+      },
+    }),
   moved: () => over({ ...reviewing, stale: "moved" }),
   "moved-refused": () =>
     over({
@@ -232,21 +240,17 @@ export const reviews: Record<string, () => PageView> = {
     over(
       { ...after, installed: { ...after.installed, record: off } },
       {
-        ...docked,
-        panels: [
-          {
-            ...panel,
-            enabled: false,
-            failure: {
-              code: "TIMEOUT",
-              message: "The code ran longer than 5 seconds. Look for a loop that does not end.",
-              name: null,
-              sdk_code: null,
-              details: null,
-              at: null,
-            },
+        ...docked({
+          enabled: false,
+          failure: {
+            code: "TIMEOUT",
+            message: "The code ran longer than 5 seconds. Look for a loop that does not end.",
+            name: null,
+            sdk_code: null,
+            details: null,
+            at: null,
           },
-        ],
+        }),
       },
     ),
 };

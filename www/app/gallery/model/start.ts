@@ -169,6 +169,22 @@ export const start: Record<string, () => PageView> = {
       quote: { ...f.quote, fits: false },
       purse: { ...purse, left: { tokens: 120_000, cost: 0 } },
     }),
+  writing: () =>
+    over({
+      run: {
+        ...f.run,
+        state: "generating",
+        plan: approved,
+        attempts: [f.writing],
+        approved_at: f.minute(4),
+        total_deadline_at: f.minute(10),
+      },
+      gateway: f.gateway,
+      writing: [
+        { path: "manifest.json", lines: 41 },
+        { path: "src/coverage.js", lines: 17 },
+      ],
+    }),
   running: () =>
     over({
       run: {

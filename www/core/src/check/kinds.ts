@@ -7,6 +7,7 @@ const MODULES: Record<string, CheckName> = {
   "ifc-extension": "check-extension",
   "script-tool": "check-script",
   "crew-package": "check-crew",
+  "vite-app": "check-app",
 };
 
 /** Throws `INVALID_INPUT` where there is no such kind, as a module does that is asked of another one. */

@@ -5,4 +5,8 @@ import type { JsonValue } from "./serde_json/JsonValue";
 /**
  * One step of a suggested change.
  */
-export type Fix = { range: Range, text: string, } | { pointer: string, value: JsonValue, };
+export type Fix = { 
+/**
+ * The file that is changed, where it is not that of the finding.
+ */
+path?: string, } & ({ range: Range, text: string, } | { pointer: string, value: JsonValue, });

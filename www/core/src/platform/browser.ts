@@ -7,6 +7,7 @@ const MODULES: Record<ModuleName, URL> = {
   "check-extension": new URL("../../wasm/check-extension/check-extension_bg.wasm", import.meta.url),
   "check-script": new URL("../../wasm/check-script/check-script_bg.wasm", import.meta.url),
   "check-crew": new URL("../../wasm/check-crew/check-crew_bg.wasm", import.meta.url),
+  "check-app": new URL("../../wasm/check-app/check-app_bg.wasm", import.meta.url),
   sandbox: new URL("../../wasm/sandbox/sandbox_bg.wasm", import.meta.url),
   python: new URL("../../wasm/python/python_bg.wasm", import.meta.url),
   crew: new URL("../../wasm/crew/crew_bg.wasm", import.meta.url),
@@ -20,6 +21,8 @@ const WORKERS: Record<ThreadName, () => Worker> = {
     new Worker(new URL("../check/worker-script.ts", import.meta.url), { type: "module" }),
   "check-crew": () =>
     new Worker(new URL("../check/worker-crew.ts", import.meta.url), { type: "module" }),
+  "check-app": () =>
+    new Worker(new URL("../check/worker-app.ts", import.meta.url), { type: "module" }),
   sandbox: () => new Worker(new URL("../sandbox/worker.ts", import.meta.url), { type: "module" }),
 };
 

@@ -5,7 +5,7 @@
  */
 
 /** The modules with the checks of one kind each. */
-export type CheckName = "check-extension" | "check-script" | "check-crew";
+export type CheckName = "check-extension" | "check-script" | "check-crew" | "check-app";
 /** Modules that live in a thread. */
 export type ThreadName = CheckName | "sandbox";
 /** The Wasm modules that every place has. */

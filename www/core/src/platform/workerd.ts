@@ -16,6 +16,7 @@ const MODULES: Record<ModuleName, () => Promise<unknown>> = {
   "check-extension": () => import("../../wasm/check-extension/check-extension_bg.wasm"),
   "check-script": () => import("../../wasm/check-script/check-script_bg.wasm"),
   "check-crew": () => import("../../wasm/check-crew/check-crew_bg.wasm"),
+  "check-app": () => import("../../wasm/check-app/check-app_bg.wasm"),
   sandbox: () => import("../../wasm/sandbox/sandbox_bg.wasm"),
   python: () => import("../../wasm/python/python_bg.wasm"),
   crew: () => import("../../wasm/crew/crew_bg.wasm"),
@@ -27,6 +28,7 @@ const ANSWERS = {
   "check-extension": async () => checks((await import("./fresh/check-extension.js")).fresh()),
   "check-script": async () => checks((await import("./fresh/check-script.js")).fresh()),
   "check-crew": async () => checks((await import("./fresh/check-crew.js")).fresh()),
+  "check-app": async () => checks((await import("./fresh/check-app.js")).fresh()),
   sandbox: async () => sandboxed((await import("./fresh/sandbox.js")).fresh()),
 };
 

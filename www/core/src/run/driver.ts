@@ -25,6 +25,7 @@ import type {
   InstallConfirmation,
   IntentContext,
   Json,
+  PartialFile,
   RunView,
   SandboxClient,
   Store,
@@ -61,6 +62,8 @@ export interface RunProgress {
   gateway: GatewayRun | null;
   /** Tests that the sandbox has run of the running attempt. */
   testing: { done: number; total: number } | null;
+  /** The files that the model has written so far of the running attempt. */
+  writing: PartialFile[];
   /** It waits for a token. */
   signedOut: boolean;
 }
@@ -265,7 +268,8 @@ class RunDriver implements Driver<RunTypes> {
     if (known !== this.#problem) this.#tell({ is: "failure", error: problem && refusal(problem) });
     this.#problem = known;
     const gateway = (facts.gateway ?? this.stored?.account ?? null) as GatewayRun | null;
-    const progress = { view, gateway, testing: this.#testing, signedOut: facts.signed_out };
+    const { signed_out: signedOut, writing } = facts;
+    const progress = { view, gateway, testing: this.#testing, writing, signedOut };
     this.#tell({ is: "progress", progress });
   }
 }

@@ -1,6 +1,13 @@
 /** What passes between the page and the Web Worker of a run. */
 
-import type { Files, HumanEvent, InstallConfirmation, Json, RunView } from "../types.ts";
+import type {
+  Files,
+  HumanEvent,
+  InstallConfirmation,
+  Json,
+  PartialFile,
+  RunView,
+} from "../types.ts";
 
 /** What is kept of a run; enough to go on after a reload. */
 export interface StoredRun {
@@ -17,7 +24,7 @@ export interface RunFacts {
   gateway: Json;
   problem: Json;
   received: number;
-  writing: string[];
+  writing: PartialFile[];
   provider: string | null;
   signed_out: boolean;
 }

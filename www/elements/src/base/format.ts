@@ -6,7 +6,8 @@ import { locale, t } from "../text/index.js";
 
 const MICROS = 1_000_000;
 const MINUTE = 60_000;
-const DAY = 86_400_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 /** An amount in the unit that the account counts in: money where a price is set, tokens otherwise. */
 export interface Amount {
@@ -115,6 +116,16 @@ export function fingerprint(hash: string): string {
 export const percent = (share: number): string =>
   numbers({ style: "percent", maximumFractionDigits: 0 }).format(share);
 
-/** Days from `now` until `at`, at least 0. */
-export const daysUntil = (at: number, now: number): number =>
-  Math.max(0, Math.ceil((at - now) / DAY));
+/** In 56 minutes, in 3 hours, in 12 days: how long it is from `now` until `at`, as people say it. */
+export function until(at: number, now: number): string {
+  const left = Math.max(0, at - now);
+  const say = new Intl.RelativeTimeFormat(locale().dates, { numeric: "always" });
+  const minutes = Math.ceil(left / MINUTE);
+  if (minutes < 60) return say.format(Math.max(1, minutes), "minute");
+  const hours = Math.round(left / HOUR);
+  return hours < 24 ? say.format(hours, "hour") : say.format(Math.ceil(left / DAY), "day");
+}
+
+/** When something is there again: at 14:05, in 56 minutes; on another day its date instead. */
+export const again = (at: number, now: number): string =>
+  listed([sameDay(at, now) ? time(at) : date(at), until(at, now)]);

@@ -8,6 +8,7 @@ import { html, type SVGTemplateResult, svg, type TemplateResult } from "lit";
 const paths = {
   mark: "M2 12h15M9 4v16M17 4v16",
   check: "M3 8.5l3.2 3.2L13 5",
+  pick: "M3 3l4 10 1.600-4.400L13 7zM9 9l4 4",
   cross: "M4 4l8 8M12 4l-8 8",
   dash: "M4 8h8",
   warn: "M8 2.5l6 10.8H2zM8 6.5v3M8 11.4v.1",
@@ -88,6 +89,12 @@ const paths = {
   isolate: "M8 5l3 1.7v3.3L8 11.7 5 10V6.7zM2 5V2h3M11 2h3v3M14 11v3h-3M5 14H2v-3",
   ghost: "M3 3h3M8 3h1M11 3h2v2M13 7v2M13 11v2h-2M9 13H7M5 13H3v-2M3 9V7M3 5V3M6 6h4v4H6z",
   split: "M2 3h12v10H2zM2 8h12",
+  app: "M2 3h12v10H2zM2 6h12M4 4.5h.1M6 4.5h.1",
+  desktop: "M2 3h12v8H2zM6 13.5h4M8 11v2.5",
+  ext: "M9.5 2.5h4v4M13.5 2.5L8 8M11.5 9v4h-9V4.5h4",
+  folder: "M2 4h4l1.5 1.8H14v7.2H2z",
+  phone: "M5 2h6v12H5zM7.3 12h1.4",
+  tablet: "M3.5 2h9v12h-9zM7 12.2h2",
   chart: "M2.5 13.5h11M4.5 13.5V8M8 13.5V3M11.5 13.5V6",
 } as const;
 

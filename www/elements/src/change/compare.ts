@@ -1,5 +1,5 @@
 /** Which of the earlier changes can be compared, and what they are called then. Pure. UI.md §6. */
-import type { ExtensionRecord, FileDiff } from "@holdpoint/core/types";
+import type { ExtensionRecord, FileDiff, Review } from "@holdpoint/core/types";
 import { t } from "../text/index.js";
 import type { LogView } from "./log-view.js";
 
@@ -60,4 +60,15 @@ export function pair(view: HistoryView, chosen: string[]): Pair | null {
       ? newer.title.slice(0, -newer.version.length - 1)
       : newer.title;
   return { name: title, from: name(older), to: name(newer) };
+}
+
+/** Two contents of one version are told apart: an arrow between equal numbers says nothing. */
+export function versionSaid(
+  from: string | null,
+  to: string,
+  { base_hash: before, result_hash: after }: Pick<Review, "base_hash" | "result_hash">,
+): string {
+  if (from === null) return t("review.version.new", { to });
+  if (from !== to) return t("review.version.change", { from, to });
+  return t(before === after ? "review.version.same" : "review.version.other", { version: to });
 }

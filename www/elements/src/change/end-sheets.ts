@@ -11,7 +11,9 @@ import type { ReviewView } from "../review/view.js";
 import { t } from "../text/index.js";
 import { refusal } from "../text/refusal.js";
 import { said as worded } from "../text/said.js";
+import { versionSaid } from "./compare.js";
 import { MAX_ATTEMPTS } from "./run-timeline.js";
+import { missing, roomAgain, shortfallOf, waysOn } from "./shortfall.js";
 import { type Emit, notices, said } from "./start-sheets.js";
 import { named } from "./versions-view.js";
 import { type ChangeState, type ChangeView, cancelledAs } from "./view.js";
@@ -22,6 +24,7 @@ export function runningSheet(view: ChangeView): TemplateResult {
     <hp-run-timeline
       .run=${view.run ?? undefined}
       .testing=${view.testing}
+      .writing=${view.writing}
       .now=${view.now}
     ></hp-run-timeline>
     ${stays(view)}
@@ -137,7 +140,7 @@ function reviewOf(view: ChangeView, run: RunView, review: Review): ReviewView {
       tests: grants?.tests ?? run.tests,
       weakened: review.weakened_tests,
       accepted,
-      note: ran(run, grants),
+      note: ran(view, run, grants),
       running: grants?.running ?? null,
     },
     notes: [],
@@ -155,8 +158,9 @@ function reviewOf(view: ChangeView, run: RunView, review: Review): ReviewView {
 }
 
 /** What the tests ran for. */
-function ran(run: RunView, grants: GrantView | null): string {
+function ran({ brought }: ChangeView, run: RunView, grants: GrantView | null): string {
   if (grants && leftOut(grants)) return t("review.tests.less");
+  if (run.attempt === "hand" && brought) return t("review.tests.brought");
   if (run.attempt === "hand") return t("review.tests.hand");
   return t("review.tests.run", { n: Number(run.attempt ?? 0) + 1, of: MAX_ATTEMPTS });
 }
@@ -184,9 +188,7 @@ function stale(view: ChangeView, state: ChangeState): TemplateResult | typeof no
 function block(view: ChangeView, review: Review): TemplateResult {
   const run = view.run;
   const version = view.manifest?.version ?? "";
-  const to = view.baseVersion
-    ? t("review.version.change", { from: view.baseVersion, to: version })
-    : t("review.version.new", { to: version });
+  const to = versionSaid(view.baseVersion, version, review);
   const approved = run?.approved_at ?? null;
   return html`<section class="sheet" aria-label=${t("review.block")}>
     <dl class="tb">
@@ -208,7 +210,7 @@ function block(view: ChangeView, review: Review): TemplateResult {
         <dd>
           ${
             approved === null
-              ? t("review.plan.none")
+              ? t(`review.plan.${view.brought ?? "none"}`)
               : t("review.plan.approved", { time: time(approved) })
           }
         </dd>
@@ -272,23 +274,32 @@ function cost(view: ChangeView): TemplateResult | typeof nothing {
     <span class="strong">${t("cost.back", { back })}</span>`;
 }
 
-export function errorSheet(view: ChangeView, emit: Emit): TemplateResult {
+export function errorSheet(
+  view: ChangeView,
+  emit: Emit,
+  fill: (text: string) => void,
+): TemplateResult {
   const run = view.run;
   if (!run?.reason) return html``;
   const tried = run.attempts.filter((attempt) => attempt.number !== "hand").length;
   const spent = cost(view);
+  const short = shortfallOf(view);
+  const currency = view.purse?.currency ?? "";
+  const title =
+    short && !run.attempts.length ? t("over.title") : t(`failed.${run.reason}`, { n: tried });
   return html`<div class="stack">
     ${said(view)}
     <section class="call fail" role="alert" aria-labelledby="h-er">
-      <h3 id="h-er">${t(`failed.${run.reason}`, { n: tried })}</h3>
+      <h3 id="h-er">${title}</h3>
       <dl class="w3">
         <dt>${t("word.what")}</dt>
-        <dd>${prose(failure(run))}</dd>
+        <dd>${short ? missing(short, currency) : prose(failure(view, run))}</dd>
         <dt>${t("word.kept")}</dt>
         <dd>${kept(run.reason === "hand" ? "hand" : (run.best?.attempt ?? null))}</dd>
         ${spent === nothing ? nothing : spentLine(spent)}
+        ${short ? waysOn(short, view.now) : nothing}
       </dl>
-      ${waysOut(view, run, emit)}
+      ${waysOut(view, run, emit, fill)}
     </section>
     ${others(view, run)}${attempts(view)}
   </div>`;
@@ -298,7 +309,8 @@ export function errorSheet(view: ChangeView, emit: Emit): TemplateResult {
  * What went wrong, in words: those of a model that wrote no file, else the first error of the attempt that is told of:
  * a hand edit that ended the run, else the best one.
  */
-function failure(run: RunView): string {
+function failure({ problem }: ChangeView, run: RunView): string {
+  if (run.reason === "tokens") return problem ? refusal(problem) : t("failed.used");
   const words = run.replies.at(-1)?.text;
   if (words && Object.keys(run.files).length === 0) return t("failed.said", { text: words });
   const told = run.reason === "hand" ? "hand" : (run.best?.attempt ?? run.attempt);
@@ -320,16 +332,27 @@ function others(view: ChangeView, run: RunView): TemplateResult | typeof nothing
   return more || run.versions.length > 1 ? versions(view, true) : nothing;
 }
 
-function waysOut(view: ChangeView, run: RunView, emit: Emit): TemplateResult {
+function waysOut(
+  view: ChangeView,
+  run: RunView,
+  emit: Emit,
+  fill: (text: string) => void,
+): TemplateResult {
   const act = (id: string) => () => emit("hp-act", { id });
   const source = html`<button class="btn primary s" @click=${act("source")}>
     ${icon("code", "s")}<span>${t("failed.source")}</span>
   </button>`;
   return html`<div class="flex wrap acts-c">
     ${Object.keys(run.files).length ? source : nothing}
-    <button class="btn s" @click=${act("retry")} ?disabled=${view.offline}>
-      ${icon("again", "s")}<span>${t("failed.again")}</span>
-    </button>
+    ${
+      roomAgain(view)
+        ? html`<button class="btn s" @click=${act("retry")} ?disabled=${view.offline}>
+            ${icon("again", "s")}<span>${t("failed.again")}</span>
+          </button>`
+        : html`<button class="btn s" @click=${() => fill(run.request)}>
+            ${icon("pen", "s")}<span>${t("over.less")}</span>
+          </button>`
+    }
     <button class="btn s quiet danger" data-testid="hp-discard" @click=${act("discard")}>
       ${t("failed.discard")}
     </button>

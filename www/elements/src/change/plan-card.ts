@@ -322,7 +322,10 @@ export class PlanCard extends HpElement {
   #hanging(view: PlanView, part: PlanContribution) {
     if (this.closed) return nothing;
     const { plan } = view;
-    const { parts, permissions } = hanging(plan, part, view.capabilities);
+    const { parts, permissions } = hanging(plan, this.proposed ?? plan, part, {
+      now: view.capabilities,
+      planned: this.planned,
+    });
     if (!parts.length && !permissions.length) return nothing;
     const also = (words: string, without: Plan) =>
       html`<button class="btn s" @click=${() => this.#changed(without)}>

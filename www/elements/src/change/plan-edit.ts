@@ -93,21 +93,34 @@ export interface Hanging {
   permissions: PlannedCapability[];
 }
 
-/** What hangs on a part that was taken out and stands in the plan still. */
+/**
+ * What hangs on a part that was taken out and stands in the plan still: what runs it, a panel that no command feeds any
+ * more, and permissions that nothing else can need: of those that the plan has `now`, by what needed them as `planned`.
+ */
 export function hanging(
   plan: Plan,
+  proposed: Plan,
   part: PlanContribution,
-  capabilities: PlannedCapability[],
+  { now, planned }: { now: PlannedCapability[]; planned: PlannedCapability[] },
 ): Hanging {
-  const calls = (other: PlanContribution) => part.kind === "command" && other.command === part.id;
+  const fed = plan.contributions.some((other) => other.kind === "command");
+  const calls = (other: PlanContribution): boolean =>
+    part.kind === "command" &&
+    (other.command === part.id || (other.kind === "dock" && !other.command && !fed));
   const left = plan.contributions.some(runs);
-  const free = (one: PlannedCapability) =>
-    plan.capabilities.includes(one.capability) && !one.needed_by?.length;
-  return {
-    parts: plan.contributions.filter(calls),
-    // Where no code is left nothing uses a permission; else it may be that of the part which went.
-    permissions: runs(part) || !left ? capabilities.filter(free) : [],
+  const isOut = (pointer: string): boolean => {
+    const [, list, index] = pointer.split("/");
+    const needing = list === "contributions" ? proposed.contributions[Number(index)] : undefined;
+    return needing !== undefined && !plan.contributions.some((one) => samePart(one, needing));
   };
+  const free = ({ capability: name, needed_by: needs }: PlannedCapability): boolean => {
+    if (!plan.capabilities.includes(name) || needs?.length) return false;
+    if (!left) return true;
+    // While code is left it may use whatever no part was named for.
+    const before = planned.find((one) => one.capability === name)?.needed_by ?? [];
+    return before.length > 0 && before.every(isOut);
+  };
+  return { parts: plan.contributions.filter(calls), permissions: now.filter(free) };
 }
 
 /** The plan without a permission and what a person takes out with a part. */

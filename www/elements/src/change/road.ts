@@ -16,6 +16,8 @@ export interface RoadView {
   gate: "waits" | "closed" | "none";
   failed: boolean;
   done: boolean;
+  /** It came past the plan without one: nobody approved anything there. */
+  unplanned?: boolean;
 }
 
 /** Marks of a step by its look. */
@@ -50,18 +52,20 @@ export class Road extends HpElement {
   }
 
   #look(i: number, at: number): keyof typeof marks {
-    const { failed, done } = this.view;
+    const { failed, done, unplanned } = this.view;
+    if (unplanned && steps[i] === "plan" && i < at) return "";
     if (i === at && failed) return "now bad";
     if (i < at || (i === at && done)) return "done";
     return i === at ? "now" : "";
   }
 
   #step(step: Step, i: number, at: number) {
-    const { gate } = this.view;
+    const { gate, unplanned } = this.view;
     const isNow = i === at;
     const look = this.#look(i, at);
     const waits = isNow && gate !== "none" ? gate : null;
-    const word = look === "done" ? "approved" : waits;
+    const passed = unplanned && step === "plan" && i < at ? "unplanned" : waits;
+    const word = look === "done" ? "approved" : passed;
     return html`<li class=${look} aria-current=${isNow ? "step" : nothing}>
       <span class="n">${marks[look]}</span><span class="word">${t(`road.${step}`)}</span>
       ${

@@ -57,6 +57,8 @@ export const styles = css`
   }
   .steps > li.ok:not(:last-child)::before { background: var(--pass-line); }
   .steps .t { color: var(--text-3); font-size: var(--t-meta); white-space: nowrap; }
+  .steps .files { display: grid; gap: var(--s-1); font-size: var(--t-meta); line-height: var(--l-meta); }
+  .steps .files > li { display: flex; gap: var(--s-4); justify-content: space-between; min-width: 0; }
   .steps .what { font-weight: var(--w-medium); }
   .steps .more { grid-column: 2 / -1; margin-top: var(--s-3); }
 

@@ -4,6 +4,7 @@ import type {
   AttemptId,
   AttemptView,
   Finding,
+  PartialFile,
   RunView,
   StepName,
   StepStatus,
@@ -41,6 +42,8 @@ export class RunTimeline extends HpElement {
   static override styles = [ground, badges, sheets, meters, styles];
   @property({ attribute: false }) run?: RunView;
   @property({ attribute: false }) testing: { done: number; total: number } | null = null;
+  /** The files of the running attempt as they come. */
+  @property({ attribute: false }) writing: readonly PartialFile[] = [];
   /** Now, from the page's clock; the element reads none. */
   @property({ type: Number }) now = 0;
   /** What the person opened or closed; the rest follows the run. */
@@ -172,6 +175,7 @@ export class RunTimeline extends HpElement {
             </div>`
           : nothing
       }
+      ${step === "write" && status !== "not-run" ? this.#files(attempt, status) : nothing}
       ${
         step === "test" && status === "running" && this.testing
           ? this.#progress(this.testing)
@@ -184,17 +188,11 @@ export class RunTimeline extends HpElement {
     if (step === "write") {
       const added = sum(attempt.changed.map((file) => file.added));
       const deleted = sum(attempt.changed.map((file) => file.deleted));
-      const names = attempt.changed.map((file) => file.path).join(", ");
       if (status === "running") return t("run.writing");
       if (attempt.changed.length === 0) return t("run.no_files");
       if (deleted === 0 && attempt.number === 0)
-        return html`<span title=${names}
-          >${t("run.files_new", { n: attempt.changed.length, lines: added })}</span
-        >`;
-      return html`<span title=${names}
-          >${t("run.files_changed", { n: attempt.changed.length })}</span
-        >
-        <span class="quiet">+${integer(added)} −${integer(deleted)}</span>`;
+        return t("run.files_new", { n: attempt.changed.length, lines: added });
+      return t("run.files_changed", { n: attempt.changed.length });
     }
     if (step === "check") {
       if (status === "running") return t("run.checking");
@@ -214,6 +212,27 @@ export class RunTimeline extends HpElement {
       n: attempt.tests.filter((test) => test.ok).length,
       of: attempt.tests.length,
     });
+  }
+
+  /** The files that are written, or were: their names and how much of them, and no code. */
+  #files(attempt: AttemptView, status: StepStatus) {
+    const files: readonly [string, string][] =
+      status === "running"
+        ? this.writing.map(({ path, lines }) => [
+            path,
+            lines === null ? "" : t("run.lines", { n: lines }),
+          ])
+        : attempt.changed.map(({ path, added, deleted }) => [
+            path,
+            `+${integer(added)} −${integer(deleted)}`,
+          ]);
+    if (!files.length) return nothing;
+    return html`<ul class="more files">
+      ${files.map(
+        ([path, size]) =>
+          html`<li><span class="mono trunc">${path}</span><span class="quiet num">${size}</span></li>`,
+      )}
+    </ul>`;
   }
 
   #progress({ done, total }: { done: number; total: number }) {

@@ -8,6 +8,7 @@ import { time } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { sheets } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
+import { turned } from "../base/tabs.js";
 import "../findings/findings.js";
 import { counted, found } from "../findings/view.js";
 import { t } from "../text/index.js";
@@ -184,9 +185,8 @@ export class Source extends HpElement {
 
   #keys(event: KeyboardEvent): void {
     const paths = Object.keys(this.files);
-    const at = paths.indexOf(this.path);
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: paths.length - 1 }[event.key];
-    const next = to === undefined ? undefined : paths[(to + paths.length) % paths.length];
+    const to = turned(event.key, paths.indexOf(this.path), paths.length);
+    const next = to === null ? undefined : paths[to];
     if (next === undefined) return;
     event.preventDefault();
     this.path = next;

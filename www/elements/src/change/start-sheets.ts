@@ -3,7 +3,7 @@
  * answer.
  */
 import { html, nothing, type TemplateResult } from "lit";
-import { amount, date, daysUntil, time } from "../base/format.js";
+import { amount, time } from "../base/format.js";
 import { type IconName, icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
 import "../shell/copy.js";
@@ -11,6 +11,7 @@ import type { ConversationView } from "../talk/view.js";
 import { has, t } from "../text/index.js";
 import { detailed, refusal } from "../text/refusal.js";
 import { said as worded } from "../text/said.js";
+import { shortfallOf, waysOn } from "./shortfall.js";
 import type { ChangeView } from "./view.js";
 
 export type Emit = (type: string, detail?: unknown) => void;
@@ -187,6 +188,7 @@ export function overBudgetSheet(view: ChangeView, emit: Emit): TemplateResult {
   const left = purse ? amount(purse.left, currency) : "";
   const limit = purse ? amount(purse.limit, currency) : "";
   const period = `period.${purse?.period ?? "total"}`;
+  const short = shortfallOf(view);
   return html`<div class="stack">
     ${said(view)}
     <section class="call fail" aria-labelledby="h-ob" role="alert">
@@ -205,17 +207,7 @@ export function overBudgetSheet(view: ChangeView, emit: Emit): TemplateResult {
         }
         <dt>${t("over.kept")}</dt>
         <dd>${t("over.kept.text")}</dd>
-        <dt>${t("over.resets")}</dt>
-        <dd>
-          ${
-            purse?.resets_at
-              ? t("over.resets.text", {
-                  date: date(purse.resets_at),
-                  n: daysUntil(purse.resets_at, view.now),
-                })
-              : t("over.never")
-          }
-        </dd>
+        ${short ? waysOn(short, view.now) : nothing}
       </dl>
       <div class="flex wrap acts-c">
         <button class="btn s" @click=${() => emit("hp-act", { id: "adjust" })}>

@@ -10,6 +10,7 @@ import type {
   Files,
   GatewayRun,
   Manifest,
+  PartialFile,
   Plan,
   PlannedCapability,
   Quote,
@@ -76,12 +77,16 @@ export interface ChangeView {
   number: number;
   /** The change that goes on in another tab, and not here. */
   elsewhere: number | null;
+  /** Where its files came from, where nobody asked for them and nobody wrote them by hand. */
+  brought?: "permissions" | "example" | "file" | null;
   /** Name of the extension, once it is known. */
   title: string;
   screen: "change" | "source" | "history";
   run: RunView | null;
   gateway: GatewayRun | null;
   testing: { done: number; total: number } | null;
+  /** The files of the running attempt as they come. */
+  writing: readonly PartialFile[];
   quote: Quote | null;
   purse: Purse | null;
   /** Why the model could not be asked. */
@@ -225,13 +230,13 @@ export function untried(
 
 /** Where on the road this is. */
 export function road(view: ChangeView, state: ChangeState): RoadView {
+  const run = view.run;
   const at = (
     now: Step,
     gate: RoadView["gate"] = "none",
     failed = false,
     done = false,
-  ): RoadView => ({ now, gate, failed, done });
-  const run = view.run;
+  ): RoadView => ({ now, gate, failed, done, unplanned: run !== null && !run.approved_at });
   switch (state) {
     case "empty":
     case "words":
@@ -263,7 +268,7 @@ export function road(view: ChangeView, state: ChangeState): RoadView {
     case "notstored":
       return at("installed", "none", view.installed?.record.enabled === false, true);
     case "error":
-      return at(run?.reason === "plan" ? "plan" : step(run), "none", true);
+      return at(planFailed(run) ? "plan" : step(run), "none", true);
     case "problem":
       return at(run?.state === "planning" ? "plan" : step(run), "none", true);
     case "cancelled":
@@ -271,6 +276,11 @@ export function road(view: ChangeView, state: ChangeState): RoadView {
       return at(run?.plan ? "plan" : "ask");
   }
 }
+
+/** Whether it ended before anybody approved a plan. */
+const planFailed = (run: RunView | null): boolean =>
+  run?.reason === "plan" ||
+  (run?.reason === "tokens" && !run.approved_at && run.attempts.length === 0);
 
 /** The step of the newest attempt that is under way or did not pass. */
 function step(run: RunView | null): Step {

@@ -160,7 +160,7 @@ export class Workbench extends HpElement {
       case "stale":
         return reviewSheet(view, state, emit);
       case "error":
-        return errorSheet(view, emit);
+        return errorSheet(view, emit, (text) => this.#fill(text));
       case "cancelled":
         return cancelledSheet(view, (text) => this.#fill(text));
       case "installed":

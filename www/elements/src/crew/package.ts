@@ -9,6 +9,7 @@ import { icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
 import { sheets } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
+import { turned } from "../base/tabs.js";
 import "../history/history.js";
 import { t } from "../text/index.js";
 import { checkedBadge } from "./checked.js";
@@ -179,11 +180,10 @@ export class CrewPackage extends HpElement {
   }
 
   #tabKeys(event: KeyboardEvent): void {
-    const at = TABS.indexOf(this.view.tab);
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: TABS.length - 1 }[event.key];
-    if (to === undefined) return;
+    const to = turned(event.key, TABS.indexOf(this.view.tab), TABS.length);
+    if (to === null) return;
     event.preventDefault();
-    const tab = TABS[(to + TABS.length) % TABS.length];
+    const tab = TABS[to];
     this.emit("hp-tab", { tab });
     void this.updateComplete.then(() =>
       requestAnimationFrame(() =>

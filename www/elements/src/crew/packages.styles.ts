@@ -2,28 +2,8 @@
 import { css } from "lit";
 
 export const styles = css`
-  :host { background: var(--canvas); overflow: auto; min-height: 0; }
-  .newf { padding: var(--s-5); display: grid; gap: var(--s-5); }
-  .nf { border: 0; padding: 0; margin: 0; min-width: 0; display: grid; gap: var(--s-3); }
-  .nf .input, .call .input { min-height: var(--control); max-width: 420px; }
-  .nf legend { padding: 0; margin-bottom: var(--s-3); }
-  .samples {
-    display: grid;
-    grid-template-columns: repeat(4, minmax(0, 1fr));
-    border: 1px solid var(--line-2);
-    border-radius: var(--r-2);
-    overflow: clip;
-  }
-  .smp {
-    display: flex;
-    gap: var(--s-4);
-    padding: var(--s-4) var(--s-5);
-    font-size: var(--t-small);
-    line-height: var(--l-small);
-    cursor: pointer;
-  }
-  .smp + .smp { border-inline-start: 1px solid var(--line); }
-  .smp:has(:checked) { background: var(--action-tint); }
+  :host { background: var(--canvas); overflow: auto; min-height: 0; --samples: 4; }
+  .call .input { min-height: var(--control); max-width: 420px; }
   .smp .sub {
     display: block;
     color: var(--text-2);
@@ -36,8 +16,8 @@ export const styles = css`
   .how b { display: block; font-weight: var(--w-strong); margin-bottom: var(--s-1); }
   @media (max-width: 767px) {
     .hide-n { display: none; }
-    .samples, .how { grid-template-columns: minmax(0, 1fr); }
-    .smp + .smp, .how > li + li { border: 0; border-top: 1px solid var(--line); }
+    .how { grid-template-columns: minmax(0, 1fr); }
+    .how > li + li { border: 0; border-top: 1px solid var(--line); }
     .ct .pr { grid-column: 1; }
   }
 `;

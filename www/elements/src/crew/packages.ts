@@ -8,6 +8,7 @@ import { repeat } from "lit/directives/repeat.js";
 import { HpElement } from "../base/element.js";
 import { listed, when } from "../base/format.js";
 import { icon } from "../base/icons.js";
+import { newForm } from "../base/lists.js";
 import { calls, sheets, tables } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import "../findings/findings.js";
@@ -34,6 +35,7 @@ export class CrewPackages extends HpElement {
     column,
     partTables,
     cards,
+    newForm,
     styles,
   ];
   @property({ attribute: false }) view!: PackagesView;

@@ -27,6 +27,7 @@ export const styles = css`
     background: var(--sunken);
   }
   [data-stale] .diff mark { background: none; text-decoration: underline dotted; }
+  .hunk-h .acts { display: flex; flex-wrap: wrap; justify-content: flex-end; gap: var(--s-2); }
   .seg > button[disabled] { color: var(--text-off); cursor: not-allowed; }
 `;
 

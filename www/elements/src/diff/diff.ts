@@ -19,13 +19,22 @@ import { sheets } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import { visible } from "../base/unseen.js";
 import { t } from "../text/index.js";
+import { asked } from "./asks.js";
 import { sheetStyles, styles } from "./diff.styles.js";
 import { behind, gapBefore, linesOfGap } from "./folds.js";
 import { start } from "./lines.js";
 import { styles as lineStyles } from "./lines.styles.js";
 import { both, type Drawing, SLICE_LINES, sliced } from "./slices.js";
 import { column, split } from "./tables.js";
-import { type Choosing, type DiffFile, hasBoth, linesOf, placesOf, type Remark } from "./view.js";
+import {
+  type Asking,
+  type Choosing,
+  type DiffFile,
+  hasBoth,
+  linesOf,
+  placesOf,
+  type Remark,
+} from "./view.js";
 
 /** Places of a file that are drawn at once; the next come when they are scrolled to. */
 const SLICE_PLACES = 15;
@@ -41,6 +50,7 @@ export class Diff extends HpElement {
   /** What stands above all files. */
   @property() heading = "";
   @property() choosing: Choosing = "take";
+  @property() asks: Asking = "";
   /** The places that are taken, by file; the others are left. */
   @property({ attribute: false }) taken: Readonly<Record<string, readonly string[]>> = {};
   /** Of two versions: mine (`true`) or theirs, as far as it is decided. */
@@ -152,7 +162,7 @@ export class Diff extends HpElement {
                 >${icon("clock", "s")}<span>${t("diff.changed")}</span></span
               >`
             : nothing
-        }
+        }${this.#asks(file.path, null)}
       </div>
       ${open ? this.#places(file, first, of) : nothing}
     </section>`;
@@ -256,7 +266,9 @@ export class Diff extends HpElement {
         >${file.before === undefined ? this.#passed(hunks, i) : this.#where(hunk)}
         ${words.map(
           (word) => html`<span class="badge hold">${icon("med", "s")}<span>${word}</span></span>`,
-        )}${this.#choice(file, hunk, n, chosen)}
+        )}<span class="end acts"
+          >${this.#asks(file.path, hunk.id)}${this.#choice(file, hunk, n, chosen)}</span
+        >
       </div>
       ${this.#cut(
         file,
@@ -283,6 +295,12 @@ export class Diff extends HpElement {
   #passed(hunks: readonly Hunk[], i: number) {
     const n = start(hunks[i] as Hunk, "old") - behind(hunks[i - 1]);
     return n > 0 ? html`<span>${t("diff.passed", { n })}</span>` : nothing;
+  }
+
+  /** Goes to the request, where it is asked and what it costs is said. */
+  #asks(path: string, id: string | null) {
+    const tell = (name: string, detail: object) => this.emit(name, detail);
+    return asked(this.asks, { path, id, off: this.disabled }, tell);
   }
 
   #chosen(path: string, hunk: string): boolean | undefined {
@@ -316,7 +334,7 @@ export class Diff extends HpElement {
         >${t(take ? "diff.leave" : "diff.theirs")}</span
       >
     </button>`;
-    return html`<span class="end seg" role="group" aria-label=${t("diff.place.short", { n })}
+    return html`<span class="seg" role="group" aria-label=${t("diff.place.short", { n })}
       >${take ? html`${yes}${no}` : html`${no}${yes}`}</span
     >`;
   }

@@ -36,6 +36,9 @@ export interface Remark {
 /** What can be said about a place: taken or left, mine or theirs, or nothing. */
 export type Choosing = "take" | "mine" | "none";
 
+/** What a model can be asked of a place: to explain it, also to make it otherwise, or nothing. */
+export type Asking = "" | "explain" | "redo";
+
 /** Whether a file has an old side and a new one. */
 export const hasBoth = ({ status = "modified" }: DiffFile): boolean =>
   status === "modified" || status === "renamed";

@@ -7,6 +7,7 @@
 import type { Json } from "@holdpoint/core/types";
 import { html, nothing, type TemplateResult } from "lit";
 import { icon } from "../base/icons.js";
+import { turned } from "../base/tabs.js";
 import { t } from "../text/index.js";
 import { filled, parse, read, shown, words } from "./binding.js";
 import { member, notGiven, plain } from "./cells.js";
@@ -170,12 +171,8 @@ function tabs(node: Tabs, host: PanelHost, key: string): Drawn {
     node.tabs.find((tab) => tab.id === (host.tab(key) ?? node.defaultTab)) ?? node.tabs[0];
   if (!front) return nothing;
   const move = (event: KeyboardEvent) => {
-    const at = node.tabs.indexOf(front);
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: node.tabs.length - 1 }[
-      event.key
-    ];
-    const next =
-      to === undefined ? undefined : node.tabs[(to + node.tabs.length) % node.tabs.length];
+    const to = turned(event.key, node.tabs.indexOf(front), node.tabs.length);
+    const next = to === null ? undefined : node.tabs[to];
     if (!next) return;
     event.preventDefault();
     host.setTab(key, next.id);

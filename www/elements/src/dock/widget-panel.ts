@@ -15,6 +15,7 @@ import { detailed } from "../text/refusal.js";
 import { said, switchedOff } from "../text/said.js";
 import { type Path, parse, write } from "./binding.js";
 import type { Node } from "./nodes.js";
+import { panelEnds } from "./panel-ends.js";
 import {
   type PreviewAsk,
   previewBadge,
@@ -43,6 +44,8 @@ export interface PanelView {
   widget: Node;
   state: Json | undefined;
   busy: boolean;
+  /** What its data waits for; nothing where it has come, or where it needs none. */
+  waits?: "working" | "model";
   failure: SandboxFailure | null;
   /** It is tried before it is signed: nothing of it is installed. */
   tried?: Tried;
@@ -72,6 +75,8 @@ export class WidgetPanel extends HpElement {
   @property({ attribute: false }) view?: PanelView;
   /** The open model's selection, for entity pickers. */
   @property({ attribute: false }) selection: number[] = [];
+  /** It is one of several in its dock, whose tabs name it. */
+  @property({ type: Boolean }) tabbed = false;
   @state() private tabs: ReadonlyMap<string, string> = new Map();
   /** The state with what fields wrote. */
   @state() private local: Json | undefined = undefined;
@@ -133,15 +138,7 @@ export class WidgetPanel extends HpElement {
         </button>
       </div>`;
     return html`<div class="panel ${view.tried ? "prev" : ""}">
-      <div class="p-head">
-        <h2>${view.title}</h2>
-        ${view.tried ? previewBadge(view.tried) : nothing}${
-          view.enabled
-            ? nothing
-            : html`<span class="badge fail">${icon("bad", "s")}<span>${t("ext.off")}</span></span>`
-        }
-        <div class="end">${view.tried ? previewEnds(this.#try) : this.#ends(view)}</div>
-      </div>
+      ${this.tabbed ? html`<h2 class="vh">${view.title}</h2>` : this.#head(view)}
       ${
         view.tried
           ? html`<p class="pv-n">${t("preview.note")}</p>
@@ -162,27 +159,22 @@ export class WidgetPanel extends HpElement {
     </div>`;
   }
 
+  #head(view: PanelView) {
+    return html`<div class="p-head">
+      <h2>${view.title}</h2>
+      ${view.tried ? previewBadge(view.tried) : nothing}${
+        view.enabled
+          ? nothing
+          : html`<span class="badge fail">${icon("bad", "s")}<span>${t("ext.off")}</span></span>`
+      }
+      <div class="end">${view.tried ? previewEnds(this.#try) : panelEnds(view, this.#tell)}</div>
+    </div>`;
+  }
+
+  readonly #tell = (type: string, detail: unknown): void => this.emit(type, detail);
+
   /** What a person asks of a preview. */
   readonly #try = (ask: PreviewAsk): void => this.emit("hp-preview", ask);
-
-  #ends(view: PanelView) {
-    return html`<button
-            class="btn quiet s icon"
-            aria-haspopup="menu"
-            aria-label=${t("dock.options")}
-            @click=${(event: Event) =>
-              this.emit("hp-panel-menu", { id: view.extension, anchor: event.currentTarget })}
-          >
-            ${icon("more")}
-          </button>
-          <button
-            class="btn quiet s icon"
-            aria-label=${t("dock.close")}
-            @click=${() => this.emit("hp-panel-close", { dock: view.dock })}
-          >
-            ${icon("cross")}
-          </button>`;
-  }
 
   #foot(view: PanelView) {
     if (view.tried)
@@ -218,7 +210,11 @@ export class WidgetPanel extends HpElement {
             </section>`
           : nothing
       }
-      ${draw(view.widget, this.#host(view))}${tried ? previewOffers(tried, this.#try) : nothing}
+      ${
+        view.waits
+          ? html`<p role="status">${t(`dock.waits.${view.waits}`)}</p>`
+          : draw(view.widget, this.#host(view))
+      }${tried ? previewOffers(tried, this.#try) : nothing}
     </div>`;
   }
 

@@ -330,7 +330,7 @@ export class Elements extends HpElement {
     if (!row) return nothing;
     const color = this.paint.get(row.id);
     const on = this.picked.has(row.id);
-    const name = row.name ?? t("model.unnamed", { id: row.id });
+    const name = row.name ?? t("model.unnamed", { id: String(row.id) });
     const value = this.values[i] ?? null;
     return html`<div
       role="row"

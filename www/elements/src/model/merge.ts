@@ -1,6 +1,6 @@
 /**
- * Properties of several elements as one list: what is equal stands, what differs is counted, lengths and areas are
- * summed. Pure.
+ * Properties of several elements as one list: what is equal stands, what differs is counted. Of quantities, areas and
+ * volumes are summed, and lengths are a range: the sum of seven heights is no height. Pure. UI.md §11.
  */
 import type { CellValue, ElementDetail } from "@holdpoint/core/types";
 
@@ -14,8 +14,10 @@ export interface Merged {
   /** Elements that have it, and that lack it. */
   have: number;
   lack: number;
-  /** Of quantities: the sum. */
+  /** Of areas and volumes: the sum. */
   sum: number | null;
+  /** Of other quantities that differ: the smallest and the largest. */
+  range: { from: number; to: number } | null;
 }
 
 export interface MergedGroup {
@@ -50,6 +52,12 @@ export function merged(elements: ElementDetail[]): MergedGroup[] {
   }));
 }
 
+/** Units of areas and volumes, as models write them. */
+const SUMMED = /[²³]|[a-z][23]$|square|cubic/i;
+
+const least = (numbers: number[]): number => numbers.reduce((a, b) => Math.min(a, b), Infinity);
+const most = (numbers: number[]): number => numbers.reduce((a, b) => Math.max(a, b), -Infinity);
+
 function one(
   name: string,
   unit: string | null,
@@ -60,13 +68,15 @@ function one(
   const given = all.filter((value) => value !== null && value !== "");
   const distinct = new Set(given);
   const numbers = given.filter((value): value is number => typeof value === "number");
-  const sum =
-    kind === "quantities" && of > 1 && numbers.length === given.length && numbers.length > 0
-      ? numbers.reduce((a, b) => a + b, 0)
-      : null;
+  const measured =
+    kind === "quantities" && of > 1 && numbers.length === given.length && numbers.length > 0;
+  const sums = measured && SUMMED.test(unit ?? "");
+  const sum = sums ? numbers.reduce((a, b) => a + b, 0) : null;
+  const ends = { from: least(numbers), to: most(numbers) };
   return {
     name,
     unit,
+    range: measured && !sums && distinct.size > 1 ? ends : null,
     different: distinct.size,
     value: distinct.size === 1 ? (given[0] ?? null) : null,
     have: given.length,

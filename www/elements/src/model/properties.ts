@@ -103,6 +103,11 @@ export class Properties extends HpElement {
     const unit = value.unit ? ` ${value.unit}` : "";
     if (value.sum !== null)
       return html`${decimal(value.sum)}${unit} <span class="quiet">${t("props.in_all")}</span>`;
+    if (value.range)
+      return t("props.range", {
+        from: decimal(value.range.from),
+        to: `${decimal(value.range.to)}${unit}`,
+      });
     if (value.different === 0) return html`<span class="quiet">${t("model.not_given")}</span>`;
     if (value.different > 1) return different(value.different);
     const text = `${cell(value.value)}${unit}`;

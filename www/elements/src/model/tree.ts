@@ -175,7 +175,7 @@ export class Tree extends HpElement {
     this.lines.push({
       key,
       type: node.type,
-      label: node.name ?? t("model.unnamed", { id: node.id }),
+      label: node.name ?? t("model.unnamed", { id: String(node.id) }),
       note,
       depth,
       ids: [node.id],

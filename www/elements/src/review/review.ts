@@ -60,6 +60,7 @@ export class ReviewSheet extends HpElement {
       .choosing=${change.taken ? "take" : "none"}
       ?disabled=${busy}
       .taken=${change.taken ?? {}}
+      .asks=${change.asks ?? ""}
       .reasons=${confirm?.reasons ?? none}
     ></hp-diff>`;
   }

@@ -1,5 +1,5 @@
 /** What a person looks at before signing, as values: each part where there is one. */
-import type { DiffFile } from "../diff/view.js";
+import type { Asking, DiffFile } from "../diff/view.js";
 import type { Found } from "../findings/view.js";
 import type { GrantView } from "./grants.js";
 import type { TestList } from "./test-list.js";
@@ -42,6 +42,8 @@ export interface ReviewView {
     stale: readonly string[];
     /** The places that are taken, by file; null where a change is signed whole. */
     taken: Readonly<Record<string, readonly string[]>> | null;
+    /** What a model can be asked of a place; nothing where absent. */
+    asks?: Asking;
   };
   /** It is on its way: nothing can be chosen. */
   busy: boolean;

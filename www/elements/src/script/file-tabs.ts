@@ -6,6 +6,7 @@ import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { type IconName, icon } from "../base/icons.js";
 import { buttons, ground } from "../base/styles.js";
+import { tabs, turned } from "../base/tabs.js";
 import { t } from "../text/index.js";
 import type { Front, ScriptView, StepView } from "./view.js";
 
@@ -19,27 +20,7 @@ const own = css`
     flex: none;
     min-width: 0;
   }
-  [role="tablist"] { display: flex; overflow-x: auto; scrollbar-width: none; min-width: 0; }
-  [role="tab"] {
-    border: 0;
-    background: none;
-    padding: 0 var(--s-6);
-    font-size: var(--t-small);
-    color: var(--text-2);
-    border-inline-end: 1px solid var(--line);
-    cursor: pointer;
-    white-space: nowrap;
-    position: relative;
-    display: flex;
-    align-items: center;
-    gap: var(--s-3);
-  }
-  [aria-selected="true"] {
-    background: var(--surface);
-    color: var(--text);
-    box-shadow: inset 0 2px 0 var(--action-fill), 0 1px 0 var(--surface);
-  }
-  [role="tab"]:focus-visible { outline-offset: -3px; }
+  [role="tab"] { padding: 0 var(--s-6); }
   .d, .d2 {
     width: 8px;
     height: 8px;
@@ -81,7 +62,7 @@ const marks: Record<NonNullable<ScriptView["panel"]>, IconName> = {
 
 @customElement("hp-file-tabs")
 export class FileTabs extends HpElement {
-  static override styles = [ground, buttons, own];
+  static override styles = [ground, buttons, tabs, own];
   @property({ attribute: false }) view!: ScriptView;
 
   override render() {
@@ -178,12 +159,11 @@ export class FileTabs extends HpElement {
   }
 
   #keys(event: KeyboardEvent): void {
-    const tabs = [...this.renderRoot.querySelectorAll<HTMLElement>('[role="tab"]')].filter(
+    const all = [...this.renderRoot.querySelectorAll<HTMLElement>('[role="tab"]')].filter(
       (tab) => tab.offsetParent !== null,
     );
-    const at = tabs.indexOf(event.target as HTMLElement);
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
-    const next = to === undefined ? undefined : tabs[(to + tabs.length) % tabs.length];
+    const to = turned(event.key, all.indexOf(event.target as HTMLElement), all.length);
+    const next = to === null ? undefined : all[to];
     if (!next) return;
     event.preventDefault();
     next.focus();

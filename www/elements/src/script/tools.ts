@@ -5,6 +5,7 @@ import { repeat } from "lit/directives/repeat.js";
 import { HpElement } from "../base/element.js";
 import { when } from "../base/format.js";
 import { icon } from "../base/icons.js";
+import { list, newForm } from "../base/lists.js";
 import { calls, sheets, tables } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import "../shell/copy.js";
@@ -17,7 +18,18 @@ const samples: Sample[] = ["door-report", "table-to-table", "empty"];
 
 @customElement("hp-tools")
 export class Tools extends HpElement {
-  static override styles = [ground, buttons, badges, forms, sheets, calls, tables, styles];
+  static override styles = [
+    ground,
+    buttons,
+    badges,
+    forms,
+    sheets,
+    calls,
+    tables,
+    list,
+    newForm,
+    styles,
+  ];
   @property({ attribute: false }) view!: ToolsView;
   @state() private search = "";
   @state() private sample: Sample = "door-report";

@@ -6,7 +6,7 @@ import type { Indicator } from "@holdpoint/core/types";
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
-import { type Amount, amount, date, daysUntil, integer, short } from "../base/format.js";
+import { type Amount, again, amount, integer, short } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { meters, sheets } from "../base/sheets.js";
 import { ground } from "../base/styles.js";
@@ -154,10 +154,7 @@ export class BudgetBar extends HpElement {
             >${
               budget.resets_at === null
                 ? t("over.never")
-                : t("budget.resets", {
-                    date: date(budget.resets_at),
-                    n: daysUntil(budget.resets_at, this.now),
-                  })
+                : t("budget.resets", { when: again(budget.resets_at, this.now) })
             }</span
           >
         </li>

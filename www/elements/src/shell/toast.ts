@@ -1,4 +1,7 @@
-/** The result of an action, for 8 s; it stays under focus or pointer. Never an error. */
+/**
+ * The result of an action, for 8 s, with the way back where there is one; it stays under focus or pointer. Never an
+ * error.
+ */
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
@@ -26,7 +29,7 @@ const own = css`
   }
   @media (max-width: 1199px) { .toast { inset-inline-start: var(--s-5); } }
   @media (max-width: 767px) {
-    .toast { inset-inline: var(--s-5); bottom: calc(52px + var(--s-4)); }
+    .toast { inset-inline: var(--s-5); inset-block: var(--toast-block, auto calc(52px + var(--s-4))); }
     .toast > span { flex: 1; }
   }
 `;
@@ -36,6 +39,8 @@ export class Toast extends HpElement {
   static override styles = [ground, buttons, own];
   @property() text = "";
   @property() sub = "";
+  /** What it says can be taken back. */
+  @property({ type: Boolean }) undo = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   protected override get state(): string {
@@ -57,7 +62,17 @@ export class Toast extends HpElement {
               ${icon("ok", "c-pass")}<span
                 >${this.text}
                 ${this.sub ? html`<span class="quiet">${this.sub}</span>` : nothing}</span
-              ><button
+              >${
+                this.undo
+                  ? html`<button
+                      class="btn s"
+                      data-testid="hp-toast-undo"
+                      @click=${() => this.emit("hp-toast-undo")}
+                    >
+                      ${icon("undo", "s")}<span>${t("history.undo")}</span>
+                    </button>`
+                  : nothing
+              }<button
                 class="btn quiet s icon"
                 aria-label=${t("app.close")}
                 @click=${() => this.emit("hp-close")}

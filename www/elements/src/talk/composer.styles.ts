@@ -33,6 +33,19 @@ export const styles = css`
     align-items: center;
     gap: var(--s-3);
   }
+  .queued {
+    display: grid;
+    gap: var(--s-3);
+    padding: var(--s-4) var(--s-5);
+    border: 1px solid var(--line-2);
+    border-radius: var(--r-2);
+    background: var(--sunken);
+    font-size: var(--t-small);
+    line-height: var(--l-small);
+    overflow-wrap: anywhere;
+    max-height: 160px;
+    overflow-y: auto;
+  }
   .warn { color: var(--text); }
   .composer[data-off] .field { background: var(--sunken); }
 `;

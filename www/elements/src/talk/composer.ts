@@ -1,8 +1,8 @@
 /**
  * The field in which a person asks: ready, sending, a call under way that can be stopped, or off with the reason.
  *
- * Enter asks, Shift Enter breaks, ↑ brings the last text, Esc stops. The host keeps the draft; the text goes when the
- * host lets the draft go, so that what is refused is still there. UI.md §3.
+ * Enter asks, Shift Enter breaks, ↑ brings the last text, Esc stops; `@` offers files, with ↑↓ Enter Esc. The host
+ * keeps the draft; the text goes when the host lets the draft go, so that what is refused is still there. UI.md §3.
  */
 import { SLOW_HINT_MS } from "@holdpoint/core/editor";
 import { html, nothing } from "lit";
@@ -13,14 +13,22 @@ import { calls, meters } from "../base/sheets.js";
 import { buttons, forms, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { styles } from "./composer.styles.js";
+import { fitting, type NameAtCaret, namingAt, put } from "./mentions.js";
 import { overBudget, overStyles } from "./over.js";
+import { along, offers, tokenStyles, undecided } from "./tokens.js";
 import type { ComposerView } from "./view.js";
 
 @customElement("hp-composer")
 export class Composer extends HpElement {
-  static override styles = [ground, buttons, forms, calls, meters, styles, overStyles];
+  static override styles = [ground, buttons, forms, calls, meters, styles, overStyles, tokenStyles];
   @property({ attribute: false }) view!: ComposerView;
   @state() private text = "";
+  /** Where the caret stands while the field has the focus. */
+  @state() private caret = -1;
+  /** Which of the files that are offered is chosen. */
+  @state() private at = 0;
+  /** Where the name begins that nobody wants files for. */
+  @state() private unwanted = -1;
   @query("textarea") private area!: HTMLTextAreaElement;
   /** The draft as host and field last agreed on it. */
   #agreed = "";
@@ -39,9 +47,21 @@ export class Composer extends HpElement {
     this.#agreed = this.view.draft;
   }
 
+  /** What is being named with `@`, and the files that fit it. */
+  get #naming(): (NameAtCaret & { paths: string[] }) | null {
+    const { files } = this.view;
+    const naming = files && this.caret >= 0 ? namingAt(this.text, this.caret) : null;
+    if (!files || !naming || naming.start === this.unwanted) return null;
+    const paths = fitting(files, naming);
+    return paths.length ? { ...naming, paths } : null;
+  }
+
   override render() {
     const { view } = this;
     const { over } = view;
+    const naming = this.#naming;
+    const at = naming ? Math.min(this.at, naming.paths.length - 1) : -1;
+    const tell = (name: string, detail: object) => this.emit(name, detail);
     const chosen = view.modes.length > 0;
     const below = chosen || view.along !== undefined;
     return html`<form
@@ -59,8 +79,10 @@ export class Composer extends HpElement {
             )
           : nothing
       }
+      ${naming ? offers(naming.name, naming.paths, at, (path) => this.#name(path)) : nothing}
+      ${undecided(view.several ?? [], tell)}${this.#queued()}
       <div class="field">
-        <label class="vh" for="ask">${view.label}</label
+        ${along(view.tokens ?? [], tell)}<label class="vh" for="ask">${view.label}</label
         ><textarea
           id="ask"
           rows="2"
@@ -68,14 +90,22 @@ export class Composer extends HpElement {
           placeholder=${view.placeholder}
           .value=${this.text}
           aria-describedby="why"
+          aria-autocomplete=${view.files ? "list" : nothing}
+          aria-controls=${naming ? "ment" : nothing}
+          aria-activedescendant=${naming ? `m-${at}` : nothing}
           @input=${this.#input}
           @keydown=${this.#keys}
+          @keyup=${this.#moved}
+          @click=${this.#moved}
+          @blur=${() => (this.caret = -1)}
         ></textarea>
-        <div class="row">
+        <div class="row ${view.queued === undefined ? "" : "wrap"}">
           ${chosen ? this.#modes() : nothing}${view.along === undefined ? nothing : this.#along()}${
             below ? nothing : this.#line("span")
           }
-          <span class="end"><slot></slot>${view.since === null ? this.#ask() : this.#stop()}</span>
+          <span class="end"
+            ><slot></slot>${view.since === null ? this.#ask() : html`${this.#next()}${this.#stop()}`}</span
+          >
         </div>
       </div>
       ${below ? this.#line("p") : nothing}
@@ -102,6 +132,36 @@ export class Composer extends HpElement {
           </button>`,
       )}</span
     >`;
+  }
+
+  /** While a run goes on the next request can wait for its end. */
+  #next() {
+    if (this.view.queued !== null) return nothing;
+    const off = this.text.trim() === "" || this.#long > 0;
+    return html`<button
+      type="button"
+      class="btn s quiet"
+      data-testid="hp-queue"
+      ?disabled=${off}
+      @click=${() => this.emit("hp-queue", { text: this.text.trim() })}
+    >
+      ${t("composer.queue")}
+    </button>`;
+  }
+
+  /** What waits for the end of the run. */
+  #queued() {
+    const { queued } = this.view;
+    if (!queued) return nothing;
+    return html`<section class="queued" data-testid="hp-queued" aria-label=${t("composer.queued")}>
+      <p><span class="strong">${t("composer.queued")}</span> ${queued}</p>
+      <p class="meta">${this.view.hint}</p>
+      <p class="acts-r">
+        <button type="button" class="btn s" @click=${() => this.emit("hp-unqueue")}>
+          ${t("composer.queue.not")}
+        </button>
+      </p>
+    </section>`;
   }
 
   #stop() {
@@ -157,6 +217,10 @@ export class Composer extends HpElement {
   get #off(): string {
     if (this.view.over) return t("composer.off.over");
     if (this.#long > 0) return t("composer.off.long", { n: this.#long });
+    const open = this.view.several?.[0]?.raw;
+    if (open) return t("composer.off.several", { name: open });
+    const unplaced = this.view.tokens?.find(({ places, at }) => places.length > 1 && at === null);
+    if (unplaced) return t("composer.off.place", { name: unplaced.label });
     return this.view.off || (this.#wait > 0 ? t("composer.off.wait", { n: this.#wait }) : "");
   }
 
@@ -185,7 +249,45 @@ export class Composer extends HpElement {
   }
 
   #input(): void {
+    this.#moved();
+    this.at = 0;
     this.#write(this.area.value);
+    if (this.text[this.unwanted] !== "@") this.unwanted = -1;
+  }
+
+  readonly #moved = (): void => {
+    this.caret =
+      this.area.selectionStart === this.area.selectionEnd ? this.area.selectionStart : -1;
+  };
+
+  /** A file that is offered is named in the place of what was written of it. */
+  #name(path: string): void {
+    const naming = this.#naming;
+    if (!naming) return;
+    const { text, caret } = put(this.text, path, naming.start, this.caret);
+    this.#write(text);
+    this.caret = -1;
+    void this.updateComplete.then(() => {
+      this.area.focus();
+      this.area.setSelectionRange(caret, caret);
+    });
+  }
+
+  /** Keys of the files that are offered; true where one was its. */
+  #choosing(event: KeyboardEvent): boolean {
+    const naming = this.#naming;
+    if (!naming) return false;
+    const n = naming.paths.length;
+    const at = Math.min(this.at, n - 1);
+    if (event.key === "ArrowDown") this.at = (at + 1) % n;
+    else if (event.key === "ArrowUp") this.at = (at + n - 1) % n;
+    else if (event.key === "Escape") this.unwanted = naming.start;
+    else if ((event.key === "Enter" && !event.shiftKey) || event.key === "Tab")
+      this.#name(naming.paths[at] ?? "");
+    else return false;
+    event.preventDefault();
+    event.stopPropagation();
+    return true;
   }
 
   #write(text: string): void {
@@ -195,7 +297,7 @@ export class Composer extends HpElement {
   }
 
   #keys(event: KeyboardEvent): void {
-    if (event.isComposing) return;
+    if (event.isComposing || this.#choosing(event)) return;
     if (event.key === "Escape" && this.view.since !== null) this.emit("hp-stop");
     // A key that is held asks once, also where the answer is a refusal at once.
     if (event.key === "Enter" && !event.shiftKey) {
@@ -212,6 +314,7 @@ export class Composer extends HpElement {
     event.preventDefault();
     const { since, mode } = this.view;
     const text = this.text.trim();
-    if (text && since === null && !this.#closed) this.emit("hp-ask", { text, mode });
+    const some = text !== "" || (this.view.tokens?.length ?? 0) > 0;
+    if (some && since === null && !this.#closed) this.emit("hp-ask", { text, mode });
   }
 }

@@ -34,6 +34,9 @@ export const styles = css`
     background: var(--sunken);
   }
   .pcard .flex { flex-wrap: wrap; }
+  .pcard.row { display: flex; flex-wrap: wrap; align-items: center; }
+  .below { display: grid; gap: var(--s-3); margin-top: var(--s-4); }
+  .below > .pcard { margin-top: 0; }
   .caret {
     display: inline-block;
     width: 2px;

@@ -14,7 +14,7 @@ import { calls, sheets } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import { markdown } from "../dock/markdown.js";
 import { unread } from "../shell/unread.js";
-import { t } from "../text/index.js";
+import { type TextKey, t } from "../text/index.js";
 import { proposalCard } from "./card.js";
 import { styles } from "./conversation.styles.js";
 import "./outcome.js";
@@ -117,7 +117,9 @@ export class Conversation extends HpElement {
         <p class="who"><span class="strong">${speaker(turn)}</span>${this.#how(turn)}</p>
         ${turn.text || turn.said || turn.state === "writing" ? this.#words(turn) : nothing}${
           card ? proposalCard(card, this.view.beside, () => this.#show()) : nothing
-        }${turn.tool ? this.#makeTool(turn.tool) : nothing}${this.below(turn)}
+        }${turn.tool ? this.#make("talk.make_tool", { text: turn.tool }) : nothing}${
+          turn.again ? this.#make("talk.make_again", { text: turn.again, again: true }) : nothing
+        }${this.below(turn)}
       </div>
       ${turn.suggestions ? this.#examples(turn.suggestions) : nothing}`;
   }
@@ -146,10 +148,10 @@ export class Conversation extends HpElement {
     this.emit("hp-file", { front: "panel" });
   }
 
-  #makeTool(text: string) {
+  #make(label: TextKey, asked: { text: string; again?: true }) {
     return html`<p class="acts">
-      <button class="btn s" @click=${() => this.emit("hp-make-tool", { text })}>
-        ${icon("plus", "s")}<span>${t("talk.make_tool")}</span>
+      <button class="btn s" @click=${() => this.emit("hp-make-tool", asked)}>
+        ${icon("plus", "s")}<span>${t(label)}</span>
       </button>
     </p>`;
   }
@@ -190,8 +192,8 @@ function speaker({ who, name }: Turn): string {
 }
 
 /** Its spaces and line breaks are kept: nothing stands around the words. */
-function words({ text, said, state }: Turn) {
+function words({ text, said, params, state }: Turn) {
   const caret =
     state === "writing" ? html`<span class="caret" aria-hidden="true"></span>` : nothing;
-  return html`<p class="words">${prose(said ? t(said) : text)}${caret}</p>`;
+  return html`<p class="words">${prose(said ? t(said, params) : text)}${caret}</p>`;
 }

@@ -2,10 +2,11 @@
 import type { Outcome } from "@holdpoint/core/editor";
 import type { Message } from "@holdpoint/core/session";
 import type { ErrorShape } from "@holdpoint/core/types";
-import type { TextKey } from "../text/index.js";
+import type { IconName } from "../base/icons.js";
+import type { Params, TextKey } from "../text/index.js";
 
-/** What Enter asks for: a change, other words for the plan at the gate, an answer, or a proposal. */
-export type AskMode = "ask" | "adjust" | "chat" | "edit";
+/** What Enter asks for: a change, other words for the plan at the gate, an answer, a proposal, or the steps to one. */
+export type AskMode = "ask" | "adjust" | "chat" | "edit" | "plan" | "answer";
 
 /** A request that can be asked: the key of its words, and the mode that it is asked in where there are several. */
 export interface Example {
@@ -28,11 +29,15 @@ export interface Turn extends Message {
   name?: string;
   /** Words of the page itself, by their key; they follow the language and stand in for `text`. */
   said?: TextKey;
+  /** What stands in `said`. */
+  params?: Params;
   card?: ProposalCard | null;
   /** What can be asked instead. */
   suggestions?: readonly Example[];
   /** Offer to ask again as an extension: the original request. */
   tool?: string;
+  /** Offer to have made once more what stands already: the original request. */
+  again?: string;
 }
 
 /** A turn that did not deliver, worded, with what helps. */
@@ -82,10 +87,27 @@ export interface OverBudget {
   largestTokens: number;
 }
 
+/** A name in a request that fits several files. */
+export interface SeveralView {
+  /** As it is written, with its `@`. */
+  raw: string;
+  candidates: readonly string[];
+}
+
+/** What goes along with the words of a request, and can be left out of it. */
+export interface AlongView {
+  id: string;
+  mark: IconName;
+  label: string;
+  /** Where it stands; of several a person chooses one. */
+  places: readonly string[];
+  at: number | null;
+}
+
 export interface ComposerView {
   mode: AskMode;
   /** The modes that a person chooses between; empty where there is no choice. */
-  modes: readonly ("chat" | "edit")[];
+  modes: readonly ("chat" | "edit" | "plan" | "answer")[];
   label: string;
   placeholder: string;
   /** The draft. The host keeps it; the element says each change with `hp-draft`. */
@@ -111,4 +133,11 @@ export interface ComposerView {
   /** The longest request, in characters. */
   limit: number;
   now: number;
+  /** Files that `@` can name; absent where it names none. */
+  files?: readonly string[];
+  /** Names that have to be decided before it is asked. */
+  several?: readonly SeveralView[];
+  tokens?: readonly AlongView[];
+  /** The request that waits for the end of the run, or null; absent where none can wait. */
+  queued?: string | null;
 }

@@ -12,6 +12,7 @@ export const change = {
   "road.gate.waits": ", hold point, waits for you",
   "road.gate.closed": ", hold point, closed",
   "road.gate.approved": ", hold point, approved",
+  "road.gate.unplanned": ", hold point, without a plan",
 
   "change.new": "New change",
   "change.number": "Change {n}",
@@ -43,6 +44,8 @@ export const change = {
   "chat.once":
     "This is a question about the model and not a tool. Holdpoint writes tools: a panel or a button " +
     "that stays. Make it a tool, and it gets a plan that you approve first.",
+  "chat.same":
+    "{name} was made from the same words and is installed. No model was asked, and nothing was spent.",
   "chat.fork":
     "Changing an installed extension by asking does not exist yet. Say the whole tool that you want, " +
     "and it becomes a new extension.",
@@ -149,9 +152,15 @@ export const change = {
   "over.kept": "Kept",
   "over.kept.text": "The plan and your edits. Nothing was spent.",
   "over.resets": "Resets",
-  "over.resets.text": { one: "{date}, in {n} day", other: "{date}, in {n} days" },
   "over.never": "This budget does not reset by itself.",
   "over.smaller": "Make the plan smaller",
+  "over.less": "Ask for less",
+  "over.missing": "It needs up to {need}, with {left} of {limit} left {period}.",
+  "over.missing.unknown": "It needs more than is left: {left} of {limit} {period}.",
+  "over.unknown": "It needs more than is left.",
+  "over.held": "What is left is held by a running call. It comes back when that call ends.",
+  "over.nothing": "nothing",
+  "over.helps": "Ask for less, use a model key of your own, or have the budget raised.",
 
   "period.minute": "this minute",
   "period.day": "today",
@@ -174,6 +183,7 @@ export const change = {
   "run.check_errors": { one: "Check found {n} error", other: "Check found {n} errors" },
   "run.tests_failed": { one: "{n} of {of} tests failed", other: "{n} of {of} tests failed" },
   "run.and_more": "{text}, and {n} more",
+  "run.lines": { one: "{n} line", other: "{n} lines" },
   "run.files_new": { one: "{n} file, {lines} lines", other: "{n} files, {lines} lines" },
   "run.files_changed": { one: "{n} file changed", other: "{n} files changed" },
   "run.no_files": "Nothing written",
@@ -194,10 +204,15 @@ export const change = {
   "review.version": "Version",
   "review.version.new": "New → {to}",
   "review.version.change": "{from} → {to}",
+  "review.version.same": "{version}, as before",
+  "review.version.other": "{version}, other files",
   "review.fingerprint": "Fingerprint",
   "review.plan": "Plan",
   "review.plan.approved": "Approved by you, {time}",
   "review.plan.none": "Edited by hand",
+  "review.plan.permissions": "None: only its permissions are reviewed",
+  "review.plan.example": "None: it comes with Holdpoint",
+  "review.plan.file": "None: it came from a file",
   "review.may": "It may",
   "review.may.changed": { one: "{n} new, {kept} as before", other: "{n} new, {kept} as before" },
   "review.may.less": { one: "{n} left out", other: "{n} left out" },
@@ -223,6 +238,7 @@ export const change = {
   "review.tests.of": "{n} of {of} pass",
   "review.tests.run": "attempt {n} of {of}",
   "review.tests.hand": "your edit",
+  "review.tests.brought": "as it came",
   "review.tests.less": "without what is left out",
   "review.testing": "Testing, {n} of {of}",
   "review.weak": { one: "{n} asks for less than before", other: "{n} ask for less than before" },
@@ -315,6 +331,7 @@ export const change = {
   "failed.again": "Run again",
   "failed.discard": "Discard",
   "failed.said": "The model answered in words: “{text}”",
+  "failed.used": "It used up what was held for it.",
   "failed.unknown": "The last answer held no bundle.",
 
   "problem.title": "The model did not answer",

@@ -30,6 +30,8 @@ export const diff = {
   "diff.layout.split": "Side by side",
   "diff.layout.uni": "One column",
   "diff.too_large": "The texts are too large to compare here.",
+  "diff.redo": "Redo this part",
+  "diff.explain": "Explain change",
   "diff.take": "Take",
   "diff.leave": "Leave",
   "diff.mine": "Mine",

@@ -36,5 +36,4 @@ export const trial = {
   "preview.closed.model": "Open a model: you see the panel on it before you sign.",
   "preview.closed.stopped": "Tick the point above, or fix what the preview found.",
   "preview.hold": "You install exactly what is reviewed here and runs in the preview.",
-  "preview.rail": "Tree",
 } as const;

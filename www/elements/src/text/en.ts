@@ -4,6 +4,7 @@
  * Sentence case, no exclamation marks. Keys name the place, then the meaning. Another language is another file beside
  * this one with the same keys.
  */
+import { apps } from "./en.apps.js";
 import { change } from "./en.change.js";
 import { crew } from "./en.crew.js";
 import { crewEditor } from "./en.crew-editor.js";
@@ -23,6 +24,7 @@ import { view3d } from "./en.view3d.js";
 
 export const en = {
   ...page,
+  ...apps,
   ...change,
   ...crew,
   ...crewEditor,

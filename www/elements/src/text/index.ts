@@ -51,10 +51,13 @@ export function onLanguage(heard: () => void): () => void {
   return () => void listeners.delete(heard);
 }
 
-/** The first language of a person's list (`navigator.languages`) that there is a catalogue for; else English. */
-export function preferred(wanted: readonly string[]): Language {
+/** The first language of a person's list (`navigator.languages`) that is among those there are; else English. */
+export function preferred(
+  wanted: readonly string[],
+  among: readonly Language[] = languages,
+): Language {
   for (const tag of wanted) {
-    const found = languages.find((one) => one === tag.toLowerCase().split("-")[0]);
+    const found = among.find((one) => one === tag.toLowerCase().split("-")[0]);
     if (found) return found;
   }
   return "en";

@@ -15,6 +15,7 @@ export const change = {
   "road.gate.waits": ", hållpunkt, väntar på dig",
   "road.gate.closed": ", hållpunkt, stängd",
   "road.gate.approved": ", hållpunkt, godkänd",
+  "road.gate.unplanned": ", hållpunkt, utan plan",
 
   "change.new": "Ny ändring",
   "change.number": "Ändring {n}",
@@ -46,6 +47,8 @@ export const change = {
   "chat.once":
     "Det här är en fråga om modellen och inget verktyg. Holdpoint skriver verktyg: en panel eller en " +
     "knapp som stannar kvar. Gör det till ett verktyg, så får det en plan som du godkänner först.",
+  "chat.same":
+    "{name} gjordes av samma ord och är installerat. Ingen modell tillfrågades och inget förbrukades.",
   "chat.fork":
     "Att ändra ett installerat tillägg genom att be om det går inte än. Beskriv hela verktyget som " +
     "du vill ha det, så blir det ett nytt tillägg.",
@@ -152,9 +155,16 @@ export const change = {
   "over.kept": "Bevarat",
   "over.kept.text": "Planen och dina ändringar. Inget förbrukades.",
   "over.resets": "Nollställs",
-  "over.resets.text": { one: "{date}, om {n} dag", other: "{date}, om {n} dagar" },
   "over.never": "Budgeten nollställs inte av sig själv.",
   "over.smaller": "Gör planen mindre",
+  "over.less": "Be om mindre",
+  "over.missing": "Det behövs högst {need}, och {left} av {limit} är kvar {period}.",
+  "over.missing.unknown": "Det behövs mer än vad som är kvar: {left} av {limit} {period}.",
+  "over.unknown": "Det behövs mer än vad som är kvar.",
+  "over.held":
+    "Det som är kvar hålls av ett pågående anrop. Det kommer tillbaka när anropet är klart.",
+  "over.nothing": "inget",
+  "over.helps": "Be om mindre, använd en egen modellnyckel, eller låt höja budgeten.",
 
   "period.minute": "denna minut",
   "period.day": "i dag",
@@ -177,6 +187,7 @@ export const change = {
   "run.check_errors": { one: "Kontrollen hittade {n} fel", other: "Kontrollen hittade {n} fel" },
   "run.tests_failed": { one: "{n} av {of} tester föll", other: "{n} av {of} tester föll" },
   "run.and_more": "{text}, och {n} till",
+  "run.lines": { one: "{n} rad", other: "{n} rader" },
   "run.files_new": { one: "{n} fil, {lines} rader", other: "{n} filer, {lines} rader" },
   "run.files_changed": { one: "{n} fil ändrad", other: "{n} filer ändrade" },
   "run.no_files": "Inget skrivet",
@@ -197,10 +208,15 @@ export const change = {
   "review.version": "Version",
   "review.version.new": "Ny → {to}",
   "review.version.change": "{from} → {to}",
+  "review.version.same": "{version}, som förr",
+  "review.version.other": "{version}, andra filer",
   "review.fingerprint": "Fingeravtryck",
   "review.plan": "Plan",
   "review.plan.approved": "Godkänd av dig, {time}",
   "review.plan.none": "Redigerad för hand",
+  "review.plan.permissions": "Ingen: bara behörigheterna granskas",
+  "review.plan.example": "Ingen: det följer med Holdpoint",
+  "review.plan.file": "Ingen: det kom från en fil",
   "review.may": "Får göra",
   "review.may.changed": { one: "{n} ny, {kept} som förr", other: "{n} nya, {kept} som förr" },
   "review.may.less": { one: "{n} bortvald", other: "{n} bortvalda" },
@@ -226,6 +242,7 @@ export const change = {
   "review.tests.of": "{n} av {of} klara",
   "review.tests.run": "försök {n} av {of}",
   "review.tests.hand": "din redigering",
+  "review.tests.brought": "som det kom",
   "review.tests.less": "utan det som är bortvalt",
   "review.testing": "Testar, {n} av {of}",
   "review.weak": { one: "{n} kräver mindre än förr", other: "{n} kräver mindre än förr" },
@@ -315,6 +332,7 @@ export const change = {
   "failed.again": "Kör igen",
   "failed.discard": "Kasta",
   "failed.said": "Modellen svarade med ord: ”{text}”",
+  "failed.used": "Det som hölls för körningen är förbrukat.",
   "failed.unknown": "Det senaste svaret innehöll inget tillägg.",
 
   "problem.title": "Modellen svarade inte",

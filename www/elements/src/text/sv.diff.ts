@@ -33,6 +33,8 @@ export const diff = {
   "diff.layout.split": "Sida vid sida",
   "diff.layout.uni": "En kolumn",
   "diff.too_large": "Texterna är för stora för att jämföras här.",
+  "diff.redo": "Gör om den här delen",
+  "diff.explain": "Förklara ändringen",
   "diff.take": "Ta med",
   "diff.leave": "Lämna",
   "diff.mine": "Min",

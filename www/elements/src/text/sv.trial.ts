@@ -39,5 +39,4 @@ export const trial = {
   "preview.closed.model": "Öppna en modell: du ser panelen på den innan du signerar.",
   "preview.closed.stopped": "Bocka i punkten ovan, eller rätta det som förhandsvisningen fann.",
   "preview.hold": "Du installerar exakt det som granskas här och körs i förhandsvisningen.",
-  "preview.rail": "Träd",
 } as const satisfies Translation<typeof english>;

@@ -30,6 +30,8 @@ export const diff = {
   "diff.layout.split": "并排",
   "diff.layout.uni": "单栏",
   "diff.too_large": "文本太大，无法在这里比较。",
+  "diff.redo": "重做这一部分",
+  "diff.explain": "解释更改",
   "diff.take": "采用",
   "diff.leave": "不采用",
   "diff.mine": "我的",

@@ -27,6 +27,7 @@ export const page = {
   "app.skip": "跳到主要部分",
   "app.pages": "页面",
   "app.page.model": "模型",
+  "app.page.apps": "应用",
   "app.density": "密度：{density}",
   "app.density.comfortable": "宽松",
   "app.density.compact": "紧凑",
@@ -127,7 +128,7 @@ export const page = {
   "budget.spent": "已用",
   "budget.held.word": "预留",
   "budget.used": "今天已用 {cost}",
-  "budget.resets": "{date} 重置，还有 {n} 天",
+  "budget.resets": "{when}重置",
   "budget.out": "上一次调用被拒绝：超出了预算。",
 
   "ask.problem": "没有提问。你的文字会保留。",

@@ -12,7 +12,6 @@ import { findings } from "./zh.findings.js";
 import { history } from "./zh.history.js";
 import { page } from "./zh.page.js";
 import { profile } from "./zh.profile.js";
-import { result } from "./zh.result.js";
 import { script } from "./zh.script.js";
 import { talk } from "./zh.talk.js";
 
@@ -26,7 +25,6 @@ export const zh = {
   ...findings,
   ...history,
   ...profile,
-  ...result,
   ...script,
   ...talk,
 } as const;

@@ -1,5 +1,6 @@
 //! The machine, event by event: with a protocol of its own, and with those of a kind.
 
+mod apps;
 mod kept;
 mod laws;
 mod notes;

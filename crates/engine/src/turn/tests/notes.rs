@@ -31,6 +31,7 @@ pub const BOUNDS: Bounds = Bounds {
     reply_bytes: 10_000,
     call_ms: 1,
     history: 1,
+    tokens: None,
 };
 
 pub static NOTES: Notes = Notes { bounds: BOUNDS, on_disconnect: OnDisconnect::Stop, streams: false };

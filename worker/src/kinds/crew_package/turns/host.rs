@@ -295,6 +295,7 @@ impl TurnHost for SessionTurn {
             correlation: self.job.correlation.clone(),
             turn: begun.map(|begun| IdOf::Turn.outside(begun.turn)).unwrap_or_default(),
             message: begun.map(|begun| IdOf::Message.outside(begun.message)).unwrap_or_default(),
+            ..Names::default()
         }
     }
 

@@ -4,8 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use holdpoint_check::{ApiError, args};
-use holdpoint_gateway::profile::Resolved;
-use holdpoint_kind::protocol::{ModelSetting, Profile};
+use holdpoint_kind::protocol::ModelSetting;
 use holdpoint_kind_crew::ids::IdOf;
 use holdpoint_kind_crew::proposals::SeenPreview;
 use holdpoint_kind_crew::protocol::ask::{CrewTurn, has_fixed_temperature};
@@ -23,7 +22,7 @@ use super::TurnCommand;
 use super::host::{SessionTurn, TurnProposal};
 use super::target::{SessionTarget, past};
 use crate::account::Caller;
-use crate::account::profile::resolved;
+use crate::account::profile::model_of;
 use crate::answer::EdgeError;
 use crate::envelope::{self, REQUEST_HEADER, known};
 use crate::js::{Gone, now_ms};
@@ -41,8 +40,6 @@ const TAG: &str = "crew";
 const ENGLISH: &str = "en";
 /// Tokens of an answer, where the window has room for more.
 const MAX_OUTPUT: u64 = 16_384;
-/// Tokens of a model of which nothing is known.
-const UNKNOWN_WINDOW: u64 = 16_000;
 
 pub async fn perform(
     state: &State,
@@ -195,13 +192,7 @@ async fn start(
 
 /// The model that answers a caller's sessions. Errors, with their status: `AI_DISABLED`, `LLM_PROFILE_*`.
 pub async fn model(objects: &Objects, caller: &Caller) -> Result<ModelSetting, EdgeError> {
-    let (alias, name, window) = match resolved(objects, caller).await? {
-        Resolved::Own(own) => ("own".to_owned(), own.model, own.context_window.unwrap_or(UNKNOWN_WINDOW)),
-        Resolved::System(system) => (system.alias, system.display, system.context_window),
-    };
-    let max_output = (window - window / 10 * 7).min(MAX_OUTPUT);
-    let profile = Profile { window, max_output, margin: 0, system_cap: window };
-    Ok(ModelSetting { alias, name, profile, additions: [].into(), constrained: false })
+    model_of(objects, caller, MAX_OUTPUT).await
 }
 
 /// A time that a deployment may lower.

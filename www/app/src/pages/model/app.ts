@@ -1,6 +1,7 @@
 /** The controller of the page: hears the elements' events, asks the parts to act, gives the page one value to draw. */
 import type { ErrorShape, Files, Json, Plan, Range } from "@holdpoint/core/types";
 import { type ChangeView, type FootAction, type OfferKind, t } from "@holdpoint/elements";
+import { noPanels, type OpenPanels, placeOf } from "@holdpoint/elements/dock/open-panels";
 import type { PreviewAsk } from "@holdpoint/elements/dock/preview";
 import { loadArchives } from "../../core.js";
 import { type Looks, looks, Shell } from "../../shell.js";
@@ -8,6 +9,7 @@ import { act } from "./acts.js";
 import type { Around, Change } from "./change.js";
 import { changeView, purseOf } from "./change-view.js";
 import { Changes } from "./changes.js";
+import { entityOf } from "./entities.js";
 import { Examples } from "./examples.js";
 import { ExtensionSteps, isStep } from "./extension-steps.js";
 import { ENDING, Handing } from "./handing.js";
@@ -16,6 +18,7 @@ import { footItems, menuItems, panelItems } from "./menus.js";
 import { Opening } from "./opening.js";
 import type { Page } from "./page.js";
 import type { PageView, Pane, Widths } from "./page-view.js";
+import { Panels } from "./panels.js";
 import type { Parts } from "./parts.js";
 import { Preview } from "./preview.js";
 import { reviewAgain } from "./review-again.js";
@@ -32,10 +35,11 @@ type Ui = Pick<
   "pane" | "pair" | "drawer" | "filtering" | "popover" | "wide" | "dropping"
 >;
 interface Settings extends Looks {
-  widths: Widths;
-  panel: string | null;
+  widths: Partial<Widths>;
+  panels: OpenPanels;
 }
-const fresh: Settings = { ...looks, widths: { tree: 264, dock: 336, work: null }, panel: null };
+const WIDTHS: Widths = { tree: 264, left: 336, bottom: 280, dock: 336, work: null };
+const fresh: Settings = { ...looks, widths: WIDTHS, panels: noPanels };
 
 export class App extends Shell<Settings> {
   readonly opening: Opening;
@@ -43,6 +47,7 @@ export class App extends Shell<Settings> {
   readonly changes: Changes;
   readonly preview: Preview;
   readonly examples: Examples;
+  readonly panels: Panels;
   readonly view3d: View3dPart;
   readonly #handing: Handing;
   readonly #steps: ExtensionSteps;
@@ -80,7 +85,7 @@ export class App extends Shell<Settings> {
         told: (text, sub) => this.toast(text, sub),
         refused: (heading, error, name) => this.refused(heading, error, name),
         done: () => this.done(),
-        front: (dock, open) => this.#front(dock, open),
+        front: (dock, open) => (open ? this.panels.show(dock) : this.panels.close(dock)),
         viewed: (op, ids) => this.view3d.did(op, ids),
       },
       {
@@ -89,6 +94,11 @@ export class App extends Shell<Settings> {
         due: () => void this.online(),
       },
     );
+    this.panels = new Panels(this.installed, {
+      open: () => this.current.panels,
+      keep: (panels) => this.settings({ panels }),
+      set: (ui) => this.set(ui),
+    });
     const around: Around = {
       core,
       checks,
@@ -118,7 +128,7 @@ export class App extends Shell<Settings> {
       refused: (error, name) => this.refused("hand.problem", error, name),
     });
     this.#steps = new ExtensionSteps(api, this.installed, this.changes, {
-      toast: (text) => this.toast(text),
+      toast: (text, undo) => this.toast(text, "", undo),
       failed: (error) => this.failed(error),
       refused: (heading, error, name) => {
         this.set({ popover: null });
@@ -157,7 +167,7 @@ export class App extends Shell<Settings> {
   /** What the device has; what is decided anew waits for it. */
   async #restore(): Promise<void> {
     await this.installed.load().catch((error: ErrorShape) => this.failed(error));
-    if (this.current.panel !== null) this.installed.shown(this.current.panel);
+    this.panels.restored();
     void this.installed.started();
     await this.changes.restore().catch((error: ErrorShape) => this.failed(error));
   }
@@ -231,7 +241,7 @@ export class App extends Shell<Settings> {
   ): Promise<void> {
     const live = this.installed.all.get(id);
     if (!live) return;
-    if (action === "panel" && more.dock) return this.showPanel(more.dock);
+    if (action === "panel" && more.dock) return this.panels.show(more.dock);
     if (action === "offer" && more.kind && more.offer)
       return this.installed.offer(id, more.kind, more.offer);
     if (action === "run" && more.command) return this.installed.commandFromList(id, more.command);
@@ -260,26 +270,22 @@ export class App extends Shell<Settings> {
     this.set({ pane: "change", pair: "work", popover: null });
   }
 
+  /** Takes back a change of the list, what the project says of one, or what an extension was last. */
+  async undo(id: string): Promise<void> {
+    const removed = this.changes.told.removedBy(id);
+    if (removed !== null) return this.#steps.back(removed);
+    const line = this.changes.lines.find((one) => String(one.number) === id);
+    await this.extension(this.installed.all.has(id) ? id : (line?.extension ?? ""), "undo", {});
+  }
+
+  /** Forgets what was said without a change; a person can have it back. */
+  async clear(): Promise<void> {
+    const back = await this.changes.clear();
+    if (back) this.toast(t("talk.cleared"), "", back);
+  }
+
   redo(number?: string): Promise<void> {
     return this.#steps.redo(number);
-  }
-
-  showPanel(dock: string | null): void {
-    this.settings({ panel: dock });
-    this.set({
-      pane: dock === null ? "change" : "panels",
-      pair: dock === null ? "work" : "dock",
-      popover: null,
-    });
-    if (dock !== null) this.installed.shown(dock);
-    const one = dock === null ? undefined : this.installed.docks.get(dock);
-    if (dock !== null && one && one.state === undefined) void this.installed.refresh(dock);
-  }
-
-  /** A panel that an extension opens or closes itself. */
-  #front(dock: string, open: boolean): void {
-    if (open) this.showPanel(dock);
-    else if (this.current.panel === dock) this.showPanel(null);
   }
 
   /** What is reviewed comes to the front as it runs, or leaves it. */
@@ -335,19 +341,8 @@ export class App extends Shell<Settings> {
     this.menu({ label, anchor, at, items: menuItems(groups) });
   }
 
-  /** An element that a widget names: an express id, a GlobalId, or a reference. */
   async entity(value: Json): Promise<void> {
-    const of = (one: Json): number | undefined => {
-      if (typeof one === "number") return one;
-      if (typeof one === "string")
-        return this.opening.model.rows.find(
-          (row) => row.global_id === one || String(row.id) === one,
-        )?.id;
-      if (one !== null && typeof one === "object" && !Array.isArray(one))
-        return of(one.expressId ?? one.ref ?? one.globalId ?? null);
-      return undefined;
-    };
-    const id = of(value);
+    const id = entityOf(value, this.opening.model.rows);
     if (id !== undefined) await this.select([id]);
   }
 
@@ -377,6 +372,10 @@ export class App extends Shell<Settings> {
       const [extension = "", command = ""] = id.slice(4).split("|");
       return this.installed.commandFromMenu(extension, command);
     }
+    if (id.startsWith("place:")) {
+      const [, place, ...rest] = id.split(":");
+      return this.panels.move(rest.join(":"), placeOf(`dock.${place}`));
+    }
     if (id.startsWith("ext:")) {
       const [, action = "", ...rest] = id.split(":");
       return this.extension(rest.join(":"), action, {});
@@ -386,9 +385,11 @@ export class App extends Shell<Settings> {
     return this.accountCommand(id);
   }
 
-  panelMenu(id: string, anchor: HTMLElement | null): void {
+  panelMenu(id: string, dock: string, anchor: HTMLElement | null): void {
     const live = this.installed.all.get(id);
-    if (live) this.menu({ label: t("dock.options"), anchor, items: panelItems(live) });
+    if (!live) return;
+    const items = panelItems(live, dock, this.panels.place(dock));
+    this.menu({ label: t("dock.options"), anchor, items });
   }
 
   footMenu(actions: FootAction[], anchor: HTMLElement | null): void {
@@ -423,10 +424,12 @@ export class App extends Shell<Settings> {
     if (of || current?.view.state !== "review") this.preview.follow(of);
   }
 
-  /** When a run ends: the list notes it and the budget is asked again. */
+  /** When a run moves, or what it held came back: the list notes it and the budget is asked again. */
   #follow(): void {
     const change = this.changes.current;
-    const state = change ? `${change.key} ${change.view.state}` : "";
+    const account = change?.progress.gateway;
+    const held = account ? `${account.state} ${account.left_tokens}` : "";
+    const state = change ? `${change.key} ${change.view.state} ${held}` : "";
     if (state === this.#seen) return;
     const first = this.#seen === "";
     this.#seen = state;
@@ -438,15 +441,16 @@ export class App extends Shell<Settings> {
   #arrived(id: string): void {
     void this.changes.told.sync().catch(() => undefined);
     const dock = this.installed.dockOf(id);
-    if (dock) this.showPanel(dock);
+    if (dock) this.panels.show(dock);
   }
 
   #view(): PageView {
     const { contributed } = this.installed;
     const tried = this.preview.panel();
-    const panels = [...contributed.panels(), ...(tried ? [tried] : [])];
-    const kept = panels.some((one) => one.dock === this.current.panel) ? this.current.panel : null;
-    const panel = tried ? tried.dock : kept;
+    const docks = tried
+      ? [{ place: placeOf(tried.slot), tabs: [tried], front: tried.dock }]
+      : this.panels.docks();
+    const panel = tried ? tried.dock : this.panels.front(docks);
     return {
       ...this.#ui,
       ...this.shown(),
@@ -454,7 +458,7 @@ export class App extends Shell<Settings> {
       view3d: this.view3d.state,
       opening: this.opening.view,
       change: this.#change(),
-      panels,
+      docks,
       panel,
       commands: contributed.buttons(),
       keys: contributed.bindings().commands,
@@ -464,7 +468,7 @@ export class App extends Shell<Settings> {
       examples: this.examples.view,
       answering: this.#answering,
       adjusting: this.changes.current?.adjusting ?? false,
-      widths: this.current.widths,
+      widths: { ...WIDTHS, ...this.current.widths },
     };
   }
 

@@ -18,6 +18,8 @@ export interface Asking {
   text: string;
   /** It is asked for as a tool, whatever it sounds like. */
   tool?: boolean;
+  /** It is made once more, though it stands already. */
+  again?: boolean;
 }
 
 export interface Words extends SessionTypes {
@@ -39,6 +41,8 @@ interface Around {
   begin(text: string, request: string, base: Live | null): Promise<void>;
   /** What words about a change of something installed mean; null where that cannot be said. */
   base(target: string | null): Live | null;
+  /** The name of what is installed from the same words; null where nothing is. */
+  made(text: string): string | null;
   /** A change that ended leaves the front; false where one is open and stays. */
   leave(): Promise<boolean>;
 }
@@ -82,8 +86,13 @@ export class WordsDriver implements Driver<Words> {
     if (now.messages !== messages) await store.put("drafts", SAID, now.messages);
   }
 
+  /** What was forgotten stands again, unless something was said since. */
+  bringBack(messages: readonly Turn[]): void {
+    if (this.#kept.messages.length === 0) this.#tell({ is: "messages", messages: [...messages] });
+  }
+
   async turn(
-    { text, tool = false }: Asking,
+    { text, tool = false, again = false }: Asking,
     tell: (event: TurnEvent<Words>) => void,
     signal: AbortSignal,
   ): Promise<void> {
@@ -93,6 +102,15 @@ export class WordsDriver implements Driver<Words> {
     const found = await this.#classified(request);
     if (signal.aborted) return;
     tell({ is: "taken" });
+    const made = found.intent === "extension" && !again ? around.made(text) : null;
+    if (made !== null) {
+      if (await around.leave()) this.#tell({ is: "messages", messages: [] });
+      tell({ is: "asked" });
+      const said = { said: "chat.same", params: { name: made } } as const;
+      tell({ is: "answer", message: { who: "holdpoint", ...said, again: text } });
+      tell({ is: "ended", how: "done" });
+      return;
+    }
     const base = found.intent === "fork" ? around.base(found.target) : null;
     if (found.intent === "extension" || base) {
       this.#tell({ is: "messages", messages: [] });
@@ -100,9 +118,9 @@ export class WordsDriver implements Driver<Words> {
     } else {
       if (await around.leave()) this.#tell({ is: "messages", messages: [] });
       const said = ANSWERS[found.intent] ?? "chat.once";
-      const again = found.intent === "out-of-scope" ? {} : { tool: text };
+      const offer = found.intent === "out-of-scope" ? {} : { tool: text };
       tell({ is: "asked" });
-      tell({ is: "answer", message: { who: "holdpoint", said, ...again } });
+      tell({ is: "answer", message: { who: "holdpoint", said, ...offer } });
     }
     tell({ is: "ended", how: "done" });
   }

@@ -33,6 +33,8 @@ export interface Dock {
   widget: WidgetNode;
   state: Json | undefined;
   busy: boolean;
+  /** Its data was asked for once, whatever came of it. */
+  answered: boolean;
   failure: SandboxFailure | null;
 }
 /** The extensions whose answer to an event led here; null when a person asked. */

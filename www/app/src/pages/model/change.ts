@@ -22,6 +22,7 @@ import {
   restoreRun,
   startRun,
 } from "../../core.js";
+import { worded } from "./change-lines.js";
 import type { Installed } from "./installed.js";
 import { KIND } from "./kind.js";
 import { PlanEdits } from "./plan-edits.js";
@@ -49,6 +50,8 @@ export interface Around {
 
 export class Change implements Signed, Edited {
   adjusting = false;
+  /** What the person asked, where the run heard it in other words. */
+  asked: string | null = null;
   /** Other words for the plan, until they are said. */
   words = "";
   readonly plan: PlanEdits;
@@ -122,6 +125,11 @@ export class Change implements Signed, Edited {
     return this.progress.view;
   }
 
+  /** The run as its person reads it. */
+  get shown(): RunView {
+    return worded(this.view, this.asked);
+  }
+
   /** What its run cost so far; null where none was opened. */
   get spent(): SpentOn | null {
     const account = this.progress.gateway;
@@ -131,7 +139,7 @@ export class Change implements Signed, Edited {
   }
 
   told(view: RunView): Conversation | null {
-    return conversation(this.name, this.number, view, this.spent);
+    return conversation(this.name, this.number, worded(view, this.asked), this.spent);
   }
 
   /** A person asks; `context` is what is installed, so that words that name it are understood. */
@@ -190,7 +198,7 @@ export class Change implements Signed, Edited {
 
   /** The run with its plan as the card shows it. */
   card(): RunView {
-    return this.plan.card(this.view);
+    return this.plan.card(this.shown);
   }
 
   /** What follows from the run having moved: the model's own plan, the quote, a clean review. */

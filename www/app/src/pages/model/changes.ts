@@ -1,6 +1,6 @@
 /** All changes of this device: the one in front, the earlier ones, and words that were answered without a run. */
 import { Session } from "@holdpoint/core/session";
-import type { ErrorShape, ExtensionRecord, Files, Store } from "@holdpoint/core/types";
+import type { ErrorShape, Files, Store } from "@holdpoint/core/types";
 import {
   type ChangeLine,
   type HistoryView,
@@ -9,9 +9,20 @@ import {
   type Turn,
   t,
 } from "@holdpoint/elements";
-import { EXAMPLES, type Words, WordsDriver } from "./asking.js";
+import { type Words, WordsDriver } from "./asking.js";
 import { type Around, Change } from "./change.js";
-import { type Line, next, ordered, outcome, step } from "./change-lines.js";
+import {
+  type Brought,
+  type Line,
+  made,
+  next,
+  ordered,
+  outcome,
+  RUNS,
+  saidOf,
+  step,
+} from "./change-lines.js";
+import { namesOf } from "./contributions.js";
 import { Held } from "./held.js";
 import type { Live } from "./installed.js";
 import { Told } from "./told.js";
@@ -42,6 +53,7 @@ export class Changes {
   /** An extension whose sheet is open from the list. */
   #sheet: string | null = null;
 
+  readonly #words: WordsDriver;
   #restored: Promise<void> = Promise.resolve();
   #held: Held | null = null;
   /** Which change was asked for last; one that is restored later than the next is let go. */
@@ -53,19 +65,20 @@ export class Changes {
     refused: (error: ErrorShape) => void,
   ) {
     this.told = new Told(around);
-    const driver = new WordsDriver({
+    this.#words = new WordsDriver({
       ...around,
       restored: () => this.#restored,
       begin: (text, request, base) => this.#begin(text, request, base),
       base: (target) => this.#base(target),
+      made: (text) => made(text, this.lines, around.installed.all),
       leave: () => this.#leave(),
     });
-    this.talk = new Session(driver, (event) => {
+    this.talk = new Session(this.#words, (event) => {
       if (event.is === "refused") refused(event.error);
     });
     this.talk.subscribe(() => {
       const { state, turn, draft, messages } = this.talk.view;
-      if (state === "ready" && !turn) void driver.keep({ draft, messages });
+      if (state === "ready" && !turn) void this.#words.keep({ draft, messages });
       around.changed();
     });
   }
@@ -108,6 +121,7 @@ export class Changes {
     const change = held
       ? await Change.restore(key, this.#name(key), this.#surroundings(held))
       : null;
+    if (change) change.asked = this.lines.find((one) => String(one.number) === key)?.asked ?? null;
     if (turn === this.#turn && held && !held.lost) {
       this.#held = held;
       this.current = change;
@@ -160,13 +174,22 @@ export class Changes {
     this.around.changed();
   }
 
+  /** Forgets what was said without a change; what is answered brings it back. Null where nothing was said. */
+  async clear(): Promise<(() => void) | null> {
+    const { messages } = this.talk.view;
+    if (!messages.length) return null;
+    await this.talk.clear();
+    return () => this.#words.bringBack(messages);
+  }
+
   get next(): number {
     return next(this.told.highest, this.lines);
   }
 
   /** A new change takes the front, and its run has heard `text`. */
   async #begin(title: string, text: string, base: Live | null): Promise<void> {
-    const change = await this.#fresh(title, base?.files ?? {}, base?.id);
+    const more = { words: title, ...(title === text ? {} : { asked: title }) };
+    const change = await this.#fresh(title, base?.files ?? {}, base?.id, more);
     const extensions = base ? [{ id: base.id, name: base.manifest.name }] : [];
     await change.ask(text, { has_script: false, extensions, stage: "chat" });
   }
@@ -188,19 +211,33 @@ export class Changes {
    * A new change takes the front with files that a person brings: checked, tested and reviewed like all others. Rejects
    * while another one is being made.
    */
-  async bring(title: string, files: Files, base: Files): Promise<void> {
+  async bring(title: string, brought: Brought | null, files: Files, base: Files): Promise<void> {
     if (this.current && RUNNING.includes(this.current.view.state)) throw RUNS;
-    const change = await this.#fresh(title, base);
+    const change = await this.#fresh(title, base, null, brought ? { brought } : {});
     await change.edit(files);
   }
 
-  async #fresh(title: string, base: Files, extension: string | null = null): Promise<Change> {
+  async #fresh(
+    title: string,
+    base: Files,
+    extension: string | null = null,
+    more: Pick<Line, "brought" | "asked" | "words"> = {},
+  ): Promise<Change> {
     this.#let();
     this.elsewhere = null;
     const turn = this.#turn;
     const { store } = this.around;
     const name = crypto.randomUUID();
-    const line = { name, title, said: [], at: Date.now(), signed: false, hash: null, extension };
+    const line = {
+      name,
+      title,
+      said: [],
+      at: Date.now(),
+      signed: false,
+      hash: null,
+      extension,
+      ...more,
+    };
     // Its number is taken in one transaction: another tab may begin a change at the same time.
     let number = 0;
     await this.#list(store, (lines) => {
@@ -223,30 +260,21 @@ export class Changes {
     }
     this.#held = held;
     this.current = change;
+    change.asked = more.asked ?? null;
     await this.#remember();
     return change;
   }
 
+  /** Where the files of the change in front came from; null where it was asked for. */
+  get brought(): Brought | null {
+    return this.lines.find((one) => one.number === this.current?.number)?.brought ?? null;
+  }
+
   /** Words of the run itself: a model that answered instead of planning, a request that turned out to be none. */
   words(answering: string): Turn[] {
-    const run = this.current?.view;
+    const run = this.current?.shown;
     if (!run) return [...this.talk.view.messages];
-    const said = run.answer ?? (run.state === "refused" ? t("chat.refused") : t("chat.once"));
-    const who = run.answer === null ? ("holdpoint" as const) : ("assistant" as const);
-    const suggestions = run.answer === null ? [] : EXAMPLES.map((key) => ({ key }));
-    return [
-      { id: "you", who: "you", text: run.request, at: run.asked_at, state: "done" },
-      {
-        id: "answer",
-        who,
-        name: answering,
-        text: said,
-        at: run.updated_at,
-        state: "done",
-        suggestions,
-        ...(run.state === "rerouted" ? { tool: run.request } : {}),
-      },
-    ];
+    return saidOf(run, answering);
   }
 
   /** A new sheet; the old change stays under Earlier changes. */
@@ -267,6 +295,7 @@ export class Changes {
     this.#let();
     this.elsewhere = null;
     this.history = false;
+    this.around.changed();
     await this.#remember(key);
   }
 
@@ -391,18 +420,14 @@ export class Changes {
 
   list(now: number): HistoryView {
     const { all } = this.around.installed;
-    const extensions = [...all.values()].map(
-      (live): { record: ExtensionRecord; name: string; stored: boolean } => ({
-        record: live.record,
-        name: live.manifest.name,
-        stored: live.stored,
-      }),
-    );
+    const names = namesOf(all.values());
+    const extensions = [...all.values()].map(({ id, record, manifest, stored }) => ({
+      ...{ record, stored },
+      name: names.get(id) ?? manifest.name,
+    }));
     return {
-      now,
-      extensions,
+      ...{ now, extensions, compared: this.compared },
       changes: this.#all(),
-      compared: this.compared,
       told: this.#opened(now),
     };
   }
@@ -427,7 +452,7 @@ export class Changes {
   sheet(now: number): LogView | null {
     const { current } = this;
     if (!current) return null;
-    const { view, name, number, spent, signing } = current;
+    const { shown: view, name, number, spent, signing } = current;
     const line = this.lines.find((one) => one.number === number);
     const id = signing.manifest?.id ?? line?.extension ?? null;
     const live = id === null ? undefined : this.around.installed.all.get(id);
@@ -468,8 +493,3 @@ export class Changes {
     };
   }
 }
-
-const RUNS: ErrorShape = {
-  code: "REQUEST_IN_FLIGHT",
-  message: "One request at a time: stop the other or wait.",
-};

@@ -8,6 +8,7 @@ import {
   commandKey,
   contextMenu,
   type MenuGroup,
+  namesOf,
   type StatusText,
   shownKey,
   statusBar,
@@ -65,10 +66,18 @@ export class Contributed {
           widget: one.widget,
           state: one.state,
           busy: one.busy,
+          ...this.#waits(one),
           failure: one.failure,
         },
       ];
     });
+  }
+
+  /** A panel whose data has not come says so: without it, its widget would say that there is none. */
+  #waits({ data, state, busy, answered, failure }: Dock): Pick<PanelView, "waits"> {
+    if (data === undefined || state !== undefined || failure || (answered && !busy)) return {};
+    const comes = this.opening.file !== null || this.opening.view?.state === "opening";
+    return { waits: comes ? "working" : "model" };
   }
 
   buttons(): CommandButton[] {
@@ -122,6 +131,7 @@ export class Contributed {
 
   list(): InstalledView[] {
     const keys = this.#keys();
+    const names = namesOf(this.of.all.values());
     return [...this.of.all.values()].map((live) => {
       const { id, manifest } = live;
       const shown = new Set([
@@ -130,7 +140,7 @@ export class Contributed {
       ]);
       return {
         record: live.record,
-        name: manifest.name,
+        name: names.get(id) ?? manifest.name,
         stored: live.stored,
         permissions: live.check.capabilities,
         answer: this.of.answers.get(id) ?? null,

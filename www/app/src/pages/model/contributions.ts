@@ -23,6 +23,15 @@ export const commandKey = ({ extension, command }: CommandRef): string => `${ext
 export const titleOf = (manifest: Manifest, command: string): string =>
   manifest.contributes?.commands?.find((one) => one.id === command)?.title ?? command;
 
+/** What extensions are called beside each other: those of one name by their ids too. */
+export function namesOf(all: Iterable<On>): Map<string, string> {
+  const each = [...all];
+  const same = (name: string): number => each.filter((one) => one.manifest.name === name).length;
+  return new Map(
+    each.map(({ id, manifest: { name } }) => [id, same(name) > 1 ? `${name} (${id})` : name]),
+  );
+}
+
 const byOrder = <T extends { order?: number | undefined; command: string }>(a: T, b: T): number =>
   (a.order ?? DEFAULT_ORDER) - (b.order ?? DEFAULT_ORDER) || compare(a.command, b.command);
 const compare = (a: string, b: string): number => Number(a > b) - Number(a < b);
@@ -86,6 +95,7 @@ export function contextMenu(
   keys: ReadonlyMap<string, string>,
 ): MenuGroup[] {
   const groups = new Map<string, MenuEntry[]>();
+  const names = namesOf(all);
   for (const { id, manifest } of all) {
     for (const one of manifest.contributes?.contextMenu ?? []) {
       if (one.slot !== slot || !when(one.when)) continue;
@@ -93,7 +103,7 @@ export function contextMenu(
       const entry = {
         ...ref,
         title: titleOf(manifest, one.command),
-        name: manifest.name,
+        name: names.get(id) ?? manifest.name,
         keys: keys.get(commandKey(ref)) ?? "",
       };
       const group = one.group?.trim() ?? "";

@@ -17,7 +17,7 @@ interface Details {
   "hp-review-waiting": { id: string };
   "hp-ask": { text: string; mode: string };
   "hp-draft": { text: string };
-  "hp-make-tool": { text: string };
+  "hp-make-tool": { text: string; again?: boolean };
   "hp-act": { id: string };
   "hp-plan-edit": { plan: Plan };
   "hp-plan-undo": undefined;
@@ -47,7 +47,8 @@ interface Details {
   "hp-seen": { print: string; panel: string };
   "hp-dock-state": { dock: string; state: Json };
   "hp-entity": { value: Json };
-  "hp-panel-menu": { id: string; anchor: HTMLElement };
+  "hp-panel-menu": { id: string; dock: string; anchor: HTMLElement };
+  "hp-panel-front": { dock: string };
   "hp-panel-close": { dock: string };
   "hp-examples": { open: boolean };
   "hp-example": { id: string };
@@ -82,6 +83,7 @@ interface Details {
   "hp-drawer": undefined;
   "hp-filter-tree": undefined;
   "hp-again": undefined;
+  "hp-toast-undo": undefined;
 }
 
 /** `pick` asks for a file with that ending. */
@@ -92,7 +94,9 @@ export function listen(page: Page, app: App, pick: (ending: string) => void): vo
   on("hp-review-waiting", ({ id }) => app.review(id));
   on("hp-ask", ({ text, mode }) => app.ask(text, mode));
   on("hp-draft", ({ text }) => app.draft(text));
-  on("hp-make-tool", ({ text }) => app.changes.talk.send({ text, tool: true }));
+  on("hp-make-tool", ({ text, again = false }) =>
+    app.changes.talk.send({ text, ...(again ? { again } : { tool: true }) }),
+  );
   on("hp-act", ({ id }) => act(app, id));
   on("hp-plan-edit", ({ plan }) => app.editPlan(plan));
   on("hp-plan-undo", () => app.changes.current?.plan.undo());
@@ -115,15 +119,7 @@ export function listen(page: Page, app: App, pick: (ending: string) => void): vo
   });
   on("hp-choose", ({ result_hash }) => app.changes.current?.versions.choose(result_hash));
   on("hp-open-entry", ({ id }) => app.changes.open(id));
-  on("hp-undo", ({ id }) =>
-    app.extension(
-      app.installed.all.has(id)
-        ? id
-        : (app.changes.lines.find((line) => String(line.number) === id)?.extension ?? ""),
-      "undo",
-      {},
-    ),
-  );
+  on("hp-undo", ({ id }) => app.undo(id));
   on("hp-undo-last", () => {
     const change = app.changes.current;
     return change?.view.state === "installed"
@@ -145,8 +141,9 @@ export function listen(page: Page, app: App, pick: (ending: string) => void): vo
     if (one) one.state = state;
   });
   on("hp-entity", ({ value }) => app.entity(value));
-  on("hp-panel-menu", ({ id, anchor }) => app.panelMenu(id, anchor));
-  on("hp-panel-close", () => app.showPanel(null));
+  on("hp-panel-menu", ({ id, dock, anchor }) => app.panelMenu(id, dock, anchor));
+  on("hp-panel-front", ({ dock }) => app.panels.show(dock));
+  on("hp-panel-close", ({ dock }) => app.panels.close(dock));
   on("hp-examples", ({ open }) => app.examples.show(open));
   on("hp-example", ({ id }) => app.examples.review(id));
   on("hp-foot-menu", ({ actions, anchor }) => app.footMenu(actions, anchor));
@@ -167,7 +164,7 @@ export function listen(page: Page, app: App, pick: (ending: string) => void): vo
   on("hp-stop", () =>
     app.opening.view?.state === "opening" ? app.opening.cancel() : act(app, "stop"),
   );
-  on("hp-clear", () => app.changes.talk.clear());
+  on("hp-clear", () => app.clear());
   on("hp-dismiss", ({ what }) => {
     if (what === "popover") return app.set({ popover: null });
     if (what !== "opening") return app.dismiss(what);
@@ -194,4 +191,5 @@ export function listen(page: Page, app: App, pick: (ending: string) => void): vo
   on("hp-drawer", () => app.set({ drawer: !app.ui.drawer }));
   on("hp-filter-tree", () => app.set({ filtering: !app.ui.filtering }));
   on("hp-again", () => app.setOffline(false));
+  on("hp-toast-undo", () => app.undoToast());
 }

@@ -25,9 +25,18 @@ interface Ends {
   refused(error: ErrorShape): void;
 }
 
+/** The address of this page's own that an error of loading names. */
+function addressIn(error: unknown): string | null {
+  const named = /https?:[^\s?#]+/.exec(String(error))?.[0];
+  return named && new URL(named).origin === location.origin ? named : null;
+}
+
 export class Examples {
   #all: Example[] | null = null;
   #failed = false;
+  /** Where the module of the files is that could not be loaded. */
+  #address: string | null = null;
+  #tries = 0;
 
   constructor(
     private readonly checks: Pick<Checks, "check">,
@@ -63,12 +72,20 @@ export class Examples {
     this.#failed = false;
     this.ends.changed();
     try {
-      const { exampleFiles } = await import("./example-files.js");
+      const { exampleFiles } = await this.#module();
       this.#all = await Promise.all(exampleFiles().map((files) => this.#checked(files)));
-    } catch {
+    } catch (error) {
+      this.#address = addressIn(error);
       this.#failed = true;
     }
     this.ends.changed();
+  }
+
+  /** A browser may keep a module that failed under its address, so it is asked for under another one. */
+  #module(): Promise<typeof import("./example-files.js")> {
+    if (!this.#address) return import("./example-files.js");
+    this.#tries += 1;
+    return import(/* @vite-ignore */ `${this.#address}?again=${this.#tries}`);
   }
 
   async #checked(files: Files): Promise<Example> {
@@ -104,7 +121,7 @@ export class Examples {
     this.ends.front();
     const base = this.installed.all.get(id)?.files ?? {};
     try {
-      await this.changes.bring(example.manifest.name, example.files, base);
+      await this.changes.bring(example.manifest.name, "example", example.files, base);
     } catch (error) {
       this.ends.refused(error as ErrorShape);
     }

@@ -15,7 +15,8 @@ export const isStep = (action: string): action is Step =>
 
 /** What the page does when a step was taken, or was not. */
 interface Ends {
-  toast(text: string): void;
+  /** `undo` takes back what is told. */
+  toast(text: string, undo?: () => unknown): void;
   failed(error: ErrorShape): void;
   refused(heading: TextKey, error: ErrorShape, name: string): void;
   done(): void;
@@ -52,7 +53,10 @@ export class ExtensionSteps {
     const { name } = live.manifest;
     if (step === "remove" || (step === "undo" && !there)) {
       await this.installed.forget(id);
-      this.ends.toast(t(step === "undo" ? "toast.undone" : "toast.uninstalled", { name }));
+      const back = () => this.back({ id, name });
+      if (step === "undo") this.ends.toast(t("toast.undone", { name }));
+      // What the project never had is nowhere to be brought back from.
+      else this.ends.toast(t("toast.uninstalled", { name }), ...(live.stored ? [back] : []));
     } else if (step === "undo") {
       const record = await this.api.extension(id);
       await this.installed.keep({ ...live, record, files: record.files ?? live.files });
@@ -81,28 +85,50 @@ export class ExtensionSteps {
     this.ends.toast(t(on ? "toast.switched_on" : "toast.switched_off", { name }));
   }
 
+  /** Brings back what was uninstalled, as the project has it: the same bytes and the same grants. */
+  async back({ id, name }: { id: string; name: string }): Promise<void> {
+    await this.#again(id, name, () => this.#stored(id, "undo", null, ""));
+  }
+
   /** Installs again what undo took back: the same bytes and the same grants. */
   async redo(number?: string): Promise<void> {
     const step = this.changes.redoable(number);
     if (!step) return;
     const { extension, hash, key } = step;
-    const live = () => this.installed.all.get(extension);
-    const name = () => live()?.manifest.name ?? extension;
-    try {
-      await this.api.change(extension, "redo", live()?.record.content_hash ?? null);
-      const record = await this.api.extension(extension);
-      if (record.files)
-        await this.installed.keep({ record, files: record.files, stored: true, change: key });
+    const live = this.installed.all.get(extension);
+    await this.#again(extension, live?.manifest.name ?? extension, async () => {
+      await this.#stored(extension, "redo", live?.record.content_hash ?? null, key);
       await this.changes.undone(hash, false);
       await this.changes.open(key);
-      this.ends.arrived(extension);
+    });
+  }
+
+  /** What the project has after a step stands on this device too. */
+  async #stored(
+    id: string,
+    step: "undo" | "redo",
+    from: string | null,
+    change: string,
+  ): Promise<void> {
+    await this.api.change(id, step, from);
+    const record = await this.api.extension(id);
+    if (record.files)
+      await this.installed.keep({ record, files: record.files, stored: true, change });
+  }
+
+  /** Installs again; `name` is what it was called, or its id where nobody knows. */
+  async #again(id: string, name: string, install: () => Promise<void>): Promise<void> {
+    const known = (): string => this.installed.all.get(id)?.manifest.name ?? name;
+    try {
+      await install();
+      this.ends.arrived(id);
       this.ends.done();
-      this.ends.toast(t("toast.redone", { name: name() }));
+      this.ends.toast(t("toast.redone", { name: known() }));
     } catch (error) {
       const shape = error as ErrorShape;
       if (shape.code === "CONFLICT") await this.installed.sync();
       this.ends.failed(shape);
-      this.ends.refused("ext.problem.redo", shape, name());
+      this.ends.refused("ext.problem.redo", shape, known());
     }
   }
 }

@@ -9,6 +9,7 @@ import type { Archives } from "@holdpoint/core/archive";
 import type { ErrorShape, Files } from "@holdpoint/core/types";
 import { t } from "@holdpoint/elements";
 import { download } from "./calls.js";
+import type { Brought } from "./change-lines.js";
 import type { Changes } from "./changes.js";
 import type { Installed, Live } from "./installed.js";
 import { KIND } from "./kind.js";
@@ -53,7 +54,7 @@ export class Handing {
       const archives = await this.archives();
       const opened = archives.open(new Uint8Array(await file.slice(0, MOST_BYTES).arrayBuffer()));
       const [fault] = opened.diagnostics;
-      if (opened.ok) await this.#bring(name, opened.files);
+      if (opened.ok) await this.#bring(name, "file", opened.files);
       else if (fault) this.ends.refused(fault, name);
     } catch (error) {
       this.ends.refused(error as ErrorShape, name);
@@ -62,13 +63,14 @@ export class Handing {
 
   /** Its permissions are granted and taken in a review of what it is. */
   async permissions(live: Live): Promise<void> {
-    await this.#bring(t("hand.permissions.title", { name: live.manifest.name }), live.files);
+    const title = t("hand.permissions.title", { name: live.manifest.name });
+    await this.#bring(title, "permissions", live.files);
   }
 
-  async #bring(title: string, files: Files): Promise<void> {
+  async #bring(title: string, how: Brought, files: Files): Promise<void> {
     const base = this.installed.all.get(claimed(files) ?? "")?.files ?? {};
     this.ends.front();
-    await this.changes.bring(title, files, base);
+    await this.changes.bring(title, how, files, base);
   }
 }
 

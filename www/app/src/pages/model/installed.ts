@@ -281,6 +281,7 @@ export class Installed {
         widget: widgetOf(files, dock.widget),
         state: this.docks.get(key)?.state,
         busy: false,
+        answered: this.docks.get(key)?.answered ?? false,
         failure: null,
       });
     }
@@ -339,10 +340,10 @@ export class Installed {
     if (!dock?.data || !live?.record.enabled || !this.opening.file) return;
     const outcome = await this.#calls.call(live, { command: { id: dock.data } }, cause, dock);
     const now = this.docks.get(key);
-    if (now && outcome) {
-      now.state = outcome.value ?? undefined;
-      this.page.changed();
-    }
+    if (!now) return;
+    if (outcome) now.state = outcome.value ?? undefined;
+    now.answered = true;
+    this.page.changed();
   }
 
   async command(

@@ -1,5 +1,6 @@
 /** Entries of the page's menus, as values. Pure. */
 import { type FootAction, type MenuItem, permission, t } from "@holdpoint/elements";
+import { PLACES, type Place } from "@holdpoint/elements/dock/open-panels";
 import { commandKey, type MenuEntry, type MenuGroup } from "./contributions.js";
 import type { Live } from "./installed.js";
 
@@ -36,14 +37,19 @@ export function menuItems(groups: MenuGroup[]): MenuItem[] {
   });
 }
 
-/** What can be done with the extension of a panel. */
-export function panelItems({ record, manifest, check }: Live): MenuItem[] {
+/** What can be done with a panel and its extension; `place` is where it stands, null where it cannot be moved. */
+export function panelItems(
+  { record, manifest, check }: Live,
+  dock: string,
+  place: Place | null,
+): MenuItem[] {
   return [
     {
       heading: manifest.name,
       sub: check.capabilities.map((line) => permission(line)).join(" "),
     },
     "line",
+    ...(place === null ? [] : moves(dock, place)),
     { id: `ext:change:${record.id}`, label: t("hand.change"), icon: "pen" },
     { id: `ext:permissions:${record.id}`, label: t("hand.permissions"), icon: "lock" },
     { id: `ext:pack:${record.id}`, label: t("hand.pack"), icon: "file" },
@@ -59,6 +65,14 @@ export function panelItems({ record, manifest, check }: Live): MenuItem[] {
       danger: true,
       testid: "hp-uninstall",
     },
+  ];
+}
+
+function moves(dock: string, place: Place): MenuItem[] {
+  const others = PLACES.filter((one) => one !== place);
+  return [
+    ...others.map((to) => ({ id: `place:${to}:${dock}`, label: t(`dock.move.${to}`) })),
+    "line",
   ];
 }
 

@@ -13,8 +13,8 @@ import type {
   ExamplesView,
   InstalledView,
   OpenView,
-  PanelView,
 } from "@holdpoint/elements";
+import type { DockView } from "@holdpoint/elements/dock/open-panels";
 import type { ShellView } from "../../shell-view.js";
 import type { CommandRef, StatusText } from "./contributions.js";
 import type { Waiting } from "./queue.js";
@@ -43,8 +43,11 @@ export interface CommandButton {
   keys: string;
 }
 
+/** Of the panes that a person can make wider, in px; of the dock below the model its height. */
 export interface Widths {
   tree: number;
+  left: number;
+  bottom: number;
   dock: number;
   work: number | null;
 }
@@ -56,8 +59,9 @@ export interface PageView extends ShellView {
   view3d: View3dState;
   opening: OpenView | null;
   change: ChangeView;
-  panels: PanelView[];
-  /** The dock panel in front; null while none is open. */
+  /** The docks that have panels; what is tried before it is signed stands alone. */
+  docks: DockView[];
+  /** The panel that was seen last; null while none is open. */
   panel: string | null;
   commands: CommandButton[];
   /** Keys of extensions, as `pressed` spells them. */

@@ -2,12 +2,6 @@
 import { css } from "lit";
 
 export const columns = css`
-  .app {
-    grid-template-columns: var(--c-tree) 1px minmax(0, 1fr) 1px var(--c-work);
-  }
-  .app.with-dock {
-    grid-template-columns: var(--c-tree) 1px minmax(0, 1fr) 1px var(--c-dock) 1px var(--c-work);
-  }
   .p-head.second { border-top: 1px solid var(--line-2); padding-inline-end: var(--pad); }
   .p-head .meta.end { display: block; }
   .away { display: contents; }
@@ -26,17 +20,22 @@ export const columns = css`
   .no-webgl .btn { margin-inline-start: auto; }
   .mid .p-head { padding-inline: var(--s-5); min-width: 0; }
   .mid .p-head > .meta.end { flex: 0 1000 auto; min-width: 0; }
+  /* Every button is in sight: where one line is too short there are more, and past a few they scroll with a bar. */
   .cmds {
     display: flex;
+    flex: 0 1 auto;
+    flex-wrap: wrap;
     gap: var(--s-2);
-    overflow-x: auto;
-    scrollbar-width: none;
+    min-width: 0;
+    max-height: 128px;
+    overflow-y: auto;
     padding: var(--s-2);
   }
   hp-extensions { display: contents; }
   .solo { display: grid; min-height: 0; }
   .solo > hp-examples { min-height: 0; }
-  .cmds .btn { white-space: nowrap; flex: none; }
+  .cmds .btn { max-width: 100%; }
+  .cmds .btn > span { overflow-wrap: anywhere; }
   .ext-status {
     display: flex;
     align-items: center;
@@ -56,6 +55,33 @@ export const columns = css`
   hp-open.fills { flex: 1; min-height: 0; }
   hp-open { container-type: inline-size; }
   .pair, .tree-b, .only-drawer { display: none; }
+  .pair {
+    background: var(--sunken);
+    min-height: 40px;
+    border-bottom: 1px solid var(--line-2);
+  }
+  .pair button {
+    flex: 0 1 auto;
+    min-width: 0;
+    border: 0;
+    border-inline-end: 1px solid var(--line);
+    background: none;
+    padding: 0 var(--pad);
+    font-size: var(--t-small);
+    color: var(--text-2);
+    display: flex;
+    align-items: center;
+    gap: var(--s-3);
+    cursor: pointer;
+    white-space: nowrap;
+  }
+  .pair [aria-selected="true"] {
+    background: var(--surface);
+    color: var(--text);
+    font-weight: var(--w-strong);
+    box-shadow: inset 0 2px 0 var(--action-fill);
+  }
+  .pair button:focus-visible { outline-offset: -3px; }
   .drop {
     position: fixed;
     inset: 0;
@@ -78,13 +104,31 @@ export const layouts = css`
   }
   .rail { display: none; }
   @media (min-width: 1200px) {
-    .app.with-dock[data-trying] {
-      grid-template-columns: 44px 1px minmax(0, 1fr) 1px max(var(--c-dock), 352px) 1px var(--c-work);
+    .app {
+      grid-template: auto minmax(0, 1fr) var(--l-bottom) var(--r-bottom) /
+        var(--c-tree) 1px var(--c-left) var(--l-left) minmax(0, 1fr) var(--l-right) var(--c-right) 1px var(--c-work);
     }
-    [data-trying] > .rail { display: flex; flex-direction: column; background: var(--surface); }
+    .app > * { grid-row: 1 / -1; }
+    .rail, .left { grid-column: 1; }
+    .s1 { grid-column: 2; }
+    .dock[data-place="left"] { grid-column: 3; }
+    .s2 { grid-column: 4; }
+    .mid { grid-column: 5; grid-row: 1 / 3; }
+    .s5 { grid-column: 5; grid-row: 3; }
+    .dock[data-place="bottom"] { grid-column: 5; grid-row: 4; }
+    .s3 { grid-column: 6; }
+    .dock[data-place="right"] { grid-column: 7; }
+    .s4 { grid-column: 8; }
+    .work { grid-column: 9; }
+    [data-shares] > .pair { display: flex; grid-column: 9; grid-row: 1; }
+    [data-shares] > :is(.work, .dock[data-place="right"]) { grid-column: 9; grid-row: 2 / -1; }
+    [data-shares] > .s3,
+    [data-shares][data-pair="dock"] > .work,
+    [data-shares][data-pair="work"] > .dock[data-place="right"] { display: none; }
+    [data-rail] > .rail { display: flex; flex-direction: column; background: var(--surface); }
     .rail .btn { writing-mode: vertical-rl; min-height: 96px; margin: var(--s-4) auto; }
-    [data-trying] > .left { display: none; }
-    [data-trying] > .left.drawer {
+    [data-rail] > .left { display: none; }
+    [data-rail] > .left.drawer {
       display: flex;
       position: fixed;
       inset: var(--bar) auto 0 0;
@@ -92,38 +136,27 @@ export const layouts = css`
       z-index: var(--z-drawer);
       box-shadow: var(--e-3);
     }
-    [data-trying] .only-drawer { display: inline-flex; }
-    [data-trying] > .scrim {
+    [data-rail] .only-drawer { display: inline-flex; }
+    [data-rail] > .scrim {
       position: fixed;
       inset: 0;
       z-index: calc(var(--z-drawer) - 1);
       background: rgb(8 16 14 / .28);
     }
-    [data-trying] > .s1 { pointer-events: none; }
-    .app.with-dock[data-dock="left"] {
-      grid-template-columns: var(--c-tree) 1px var(--c-dock) 1px minmax(0, 1fr) 1px var(--c-work);
-    }
-    .app.with-dock[data-dock="bottom"] {
-      grid-template: minmax(0, 1fr) 1px minmax(160px, 40%) / var(--c-tree) 1px minmax(0, 1fr) 1px var(--c-work);
-    }
-    .with-dock[data-dock="bottom"] > :is(.left, .s1, .s3, .work) { grid-row: 1 / 4; }
-    .with-dock[data-dock="bottom"] > .s3 { grid-column: 4; }
-    .with-dock[data-dock="bottom"] > .work { grid-column: 5; }
-    .with-dock[data-dock="bottom"] > :is(.mid, .s2, .dock) { grid-column: 3; }
-    .with-dock[data-dock="bottom"] > .s2 { pointer-events: none; }
+    [data-rail] > .s1 { pointer-events: none; }
   }
   @media (max-width: 1199px) {
     .app { grid-template-columns: minmax(0, 1fr) 1px minmax(400px, 46%); }
     .app.with-dock {
       grid-template: minmax(0, 1fr) 1px minmax(0, 1fr) / minmax(0, 1fr) 1px minmax(400px, 46%);
     }
-    .with-dock .mid, .with-dock .s2 { grid-row: 1 / 4; }
+    .with-dock .mid, .with-dock .s4 { grid-row: 1 / 4; }
     .with-dock .mid { grid-column: 1; }
-    .with-dock .s2 { grid-column: 2; }
+    .with-dock .s4 { grid-column: 2; }
     .with-dock .dock { grid-column: 3; grid-row: 1; }
     .with-dock .work { grid-column: 3; grid-row: 3; }
     .s1, .s3 { display: none; }
-    .s2 { pointer-events: none; }
+    .s4 { pointer-events: none; }
     .tree-b { display: inline-flex; }
     .left { display: none; }
     .left.drawer {
@@ -146,37 +179,9 @@ export const layouts = css`
   }
   @media (min-width: 768px) and (max-width: 1199px) and (max-height: 799px) {
     .app.with-dock { grid-template-rows: auto minmax(0, 1fr); }
-    .with-dock .mid, .with-dock .s2 { grid-row: 1 / 3; }
+    .with-dock .mid, .with-dock .s4 { grid-row: 1 / 3; }
     .with-dock :is(.dock, .work) { grid-column: 3; grid-row: 2; }
-    .pair { grid-column: 3; grid-row: 1; }
-    .pair {
-      display: flex;
-      background: var(--sunken);
-      min-height: 40px;
-      border-bottom: 1px solid var(--line-2);
-    }
-    .pair button {
-      flex: 0 1 auto;
-      min-width: 0;
-      border: 0;
-      border-inline-end: 1px solid var(--line);
-      background: none;
-      padding: 0 var(--pad);
-      font-size: var(--t-small);
-      color: var(--text-2);
-      display: flex;
-      align-items: center;
-      gap: var(--s-3);
-      cursor: pointer;
-      white-space: nowrap;
-    }
-    .pair [aria-selected="true"] {
-      background: var(--surface);
-      color: var(--text);
-      font-weight: var(--w-strong);
-      box-shadow: inset 0 2px 0 var(--action-fill);
-    }
-    .pair button:focus-visible { outline-offset: -3px; }
+    .pair { display: flex; grid-column: 3; grid-row: 1; }
     .with-dock[data-pair="dock"] .work, .with-dock[data-pair="work"] .dock { display: none; }
   }
   @media (max-width: 1023px) {
@@ -185,6 +190,15 @@ export const layouts = css`
   }
   @media (max-width: 767px) {
     .brand span, .hide-n { display: none; }
+    /* The name of the model has two lines before it is cut. */
+    .doc .strong {
+      display: -webkit-box;
+      -webkit-box-orient: vertical;
+      -webkit-line-clamp: 2;
+      line-height: 1.25;
+      white-space: normal;
+      overflow-wrap: anywhere;
+    }
     .top.is-merged > :is(.brand, .doc) { display: none; }
     .app, .app.with-dock { grid-template: minmax(0, 1fr) / minmax(0, 1fr); }
     .app > .panel, hp-separator, .pair { display: none !important; }
@@ -199,5 +213,7 @@ export const layouts = css`
     .only-drawer { display: none; }
     .left.drawer { position: relative; inset: auto; width: auto; box-shadow: none; }
     .scrim { display: none; }
+    /* The composer stands where a toast would lie. */
+    hp-toast { --toast-block: calc(var(--bar) + var(--s-4)) auto; }
   }
 `;

@@ -7,33 +7,42 @@ import {
   heads,
   type IconName,
   icon,
-  type PanelView,
   refusal,
   road,
   t,
   type Workbench,
 } from "@holdpoint/elements";
 import { steps } from "@holdpoint/elements/change/road";
+import { type DockView, PLACES } from "@holdpoint/elements/dock/open-panels";
 import { html, nothing } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { bar } from "../../bar.styles.js";
 import { PageElement, type PageKey } from "../../page-element.js";
 import { pageLinksStyle } from "../../page-links.js";
 import { frame } from "../../panes.styles.js";
+import { type Arrangement, arranged } from "./arrangement.js";
 import { pressed, writesNothing } from "./contributions.js";
 import { columns, layouts } from "./page.styles.js";
 import { modelPane, type Send, treePane } from "./page-model.js";
-import type { PageView, Pane } from "./page-view.js";
+import type { PageView, Pane, Widths } from "./page-view.js";
 import { PREVIEW } from "./preview.js";
 import { noWebgl } from "./view3d-page.js";
 
-/** Widths of the panes that can be moved, in px. */
+/** Sizes of the panes that can be moved, in px. */
 const BOUNDS = {
   tree: { min: 200, max: 480 },
+  left: { min: 280, max: 640 },
+  bottom: { min: 120, max: 640 },
   dock: { min: 280, max: 640 },
   work: { min: 380, max: 900 },
 };
-const NAMES = { tree: "pane.tree", dock: "pane.panels", work: "pane.change" } as const;
+const NAMES = {
+  tree: "pane.tree",
+  left: "dock.tabs.left",
+  bottom: "dock.tabs.bottom",
+  dock: "dock.tabs.right",
+  work: "pane.change",
+} as const;
 /** Widths of the change column until a person moves it, in px. */
 const WORK = { plan: 440, review: 620, dock: 416, trying: 520 };
 const REVIEWING = ["review", "confirm", "moved", "stale", "source", "history"];
@@ -60,15 +69,31 @@ export class Page extends PageElement<PageView> {
   /** Narrow: head and road have left with the text; the bar says where you are. */
   @state() private merged = false;
 
+  @state() private width = innerWidth;
+  readonly #resized = (): void => {
+    this.width = innerWidth;
+  };
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("resize", this.#resized);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener("resize", this.#resized);
+  }
+
   override render() {
     const { view } = this;
     if (view.signIn) return html`${this.#top(view)}${this.signIn(view.signIn)}`;
     if (view.examples) return this.#examples(view);
-    const panel = view.panels.find((one) => one.dock === view.panel);
-    const dock = view.panel !== null;
-    // Beside change and table only a wide page has places to choose from.
-    const place = panel?.slot.replace("dock.", "") ?? "right";
-    const left = dock && place === "left";
+    const trying = view.panel === PREVIEW;
+    const panes = arranged(this.width, view, this.#work(view), trying);
+    const [left, bottom, right] = PLACES.map((place) =>
+      panes.docks.find((dock) => dock.place === place),
+    );
+    const docked = panes.docks.length > 0;
     return html`${this.#top(view)}
       <div>
         ${this.#away(view)}${this.#waiting(view)}${noWebgl(view, this.#send)}${this.problem()}
@@ -76,21 +101,22 @@ export class Page extends PageElement<PageView> {
       <main
         id="main"
         tabindex="-1"
-        class="app ${dock ? "with-dock" : ""}"
+        class="app ${docked ? "with-dock" : ""}"
         data-pane=${view.pane}
         data-pair=${view.pair}
-        data-dock=${place}
-        ?data-trying=${panel?.tried !== undefined}
-        style=${this.#columns(view)}
+        ?data-rail=${panes.rail}
+        ?data-shares=${panes.shares}
+        style=${this.#tracks(panes, bottom !== undefined)}
+        @hp-panel-close=${this.#closing}
       >
         <h1 class="vh">${view.model.facts?.name ?? t("app.name")}</h1>
-        ${panel?.tried ? this.#rail() : nothing} ${treePane(view, this.#send)}
+        ${panes.rail ? this.#rail() : nothing} ${treePane(view, this.#send)}
         ${this.#separator("s1", "tree")}
-        ${left ? html`${this.#dock(view, panel)} ${this.#separator("s2", "dock", false)}` : nothing}
+        ${left ? html`${this.#dock(view, left)} ${this.#separator("s2", "left")}` : nothing}
         ${modelPane(view, this.#send)}
-        ${left ? nothing : this.#separator("s2", dock ? "dock" : "work")}
-        ${dock ? this.#pair(view) : nothing} ${left ? nothing : this.#dock(view, panel)}
-        ${dock ? this.#separator("s3", "work") : nothing}
+        ${bottom ? html`${this.#separator("s5", "bottom")} ${this.#dock(view, bottom)}` : nothing}
+        ${right ? this.#separator("s3", "dock") : nothing} ${docked ? this.#pair(view, right) : nothing}
+        ${right || !docked ? this.#dock(view, right) : nothing} ${this.#separator("s4", "work")}
         <section
           class="panel work"
           data-f6
@@ -151,21 +177,31 @@ export class Page extends PageElement<PageView> {
   #rail() {
     return html`<div class="rail">
       <button class="btn quiet s" @click=${() => this.emit("hp-drawer")}>
-        ${icon("storey")}<span>${t("preview.rail")}</span>
+        ${icon("storey")}<span>${t("pane.tree")}</span>
       </button>
     </div>`;
   }
 
-  #dock(view: PageView, panel: PanelView | undefined) {
+  #dock(view: PageView, dock: DockView | undefined) {
+    const place = dock?.place ?? "right";
     return html`<section
       class="panel dock"
       data-f6
-      aria-label=${t("pane.panels")}
-      ?hidden=${view.panel === null && view.pane !== "panels"}
+      data-place=${place}
+      aria-label=${t(`dock.tabs.${place}`)}
+      ?hidden=${!dock && view.pane !== "panels"}
     >
-      <hp-widget-panel .view=${panel} .selection=${view.model.selected}></hp-widget-panel>
+      <hp-dock .view=${dock} .selection=${view.model.selected}></hp-dock>
     </section>`;
   }
+
+  /** Where the panel that had the focus is gone, the keyboard goes on in the page. */
+  readonly #closing = (): void => {
+    requestAnimationFrame(() => {
+      if (!this.shadowRoot?.activeElement)
+        this.renderRoot.querySelector<HTMLElement>("#main")?.focus();
+    });
+  };
 
   /** The page of examples stands in place of the panes. */
   #examples(view: PageView) {
@@ -183,12 +219,13 @@ export class Page extends PageElement<PageView> {
   readonly #send: Send = (type, detail) => this.emit(type, detail);
 
   /** Between two panes: moves the width of the one that has a width of its own. */
-  #separator(look: "s1" | "s2" | "s3", pane: "tree" | "dock" | "work", trailing = pane !== "tree") {
+  #separator(look: "s1" | "s2" | "s3" | "s4" | "s5", pane: keyof Widths) {
     const { widths } = this.view;
     const { min, max } = BOUNDS[pane];
     return html`<hp-separator
       class=${look}
-      ?trailing=${trailing}
+      ?trailing=${pane !== "tree" && pane !== "left"}
+      ?flat=${pane === "bottom"}
       .pane=${t(NAMES[pane])}
       .width=${pane === "work" ? this.#work(this.view) : widths[pane]}
       .min=${min}
@@ -225,8 +262,12 @@ export class Page extends PageElement<PageView> {
     return view.panel !== null ? WORK.dock : WORK.plan;
   }
 
-  #columns(view: PageView): string {
-    return `--c-tree:${view.widths.tree}px;--c-dock:${view.widths.dock}px;--c-work:${this.#work(view)}px`;
+  #tracks({ tree, left, right, work }: Arrangement, bottom: boolean): string {
+    const line = (size: number) => (size > 0 ? "1px" : "0px");
+    const height = bottom ? `min(${this.view.widths.bottom}px, 60%)` : "0px";
+    return `--c-tree:${tree}px;--c-left:${left}px;--l-left:${line(left)};--c-right:${right}px;--l-right:${line(
+      right,
+    )};--c-work:${work}px;--r-bottom:${height};--l-bottom:${bottom ? "8px" : "0px"}`;
   }
 
   #top(view: PageView) {
@@ -238,7 +279,7 @@ export class Page extends PageElement<PageView> {
   /** The model that is open. */
   #document({ model: { facts } }: PageView) {
     return html`<div class="doc">
-        ${icon("cube")}<span class="strong trunc">${facts?.name ?? ""}</span
+        ${icon("cube")}<span class="strong trunc" title=${facts?.name ?? nothing}>${facts?.name ?? ""}</span
         >${facts ? html`<span class="badge plain hide-n">${facts.schema}</span>` : nothing}
       </div>`;
   }
@@ -283,8 +324,10 @@ export class Page extends PageElement<PageView> {
     </div>`;
   }
 
-  #pair(view: PageView) {
-    const title = view.panels.find((one) => one.dock === view.panel)?.title ?? t("pane.panels");
+  #pair(view: PageView, dock: DockView | undefined) {
+    // The tabs of several stand below.
+    const [only, ...more] = dock?.tabs ?? [];
+    const title = only && !more.length ? only.title : t("pane.panels");
     const tab = (id: "dock" | "work", mark: IconName, label: string) =>
       html`<button
         role="tab"

@@ -305,6 +305,8 @@ export class Preview {
     const run = this.#run;
     if (!run || !this.open || run.state === "nomodel") return null;
     const { docks, front, of } = run;
+    const busy = run.state === "running" || front.busy;
+    const comes = busy && front.data !== undefined && front.state === undefined;
     return {
       extension: of.manifest.id,
       dock: PREVIEW,
@@ -316,7 +318,8 @@ export class Preview {
       enabled: true,
       widget: front.widget,
       state: front.state,
-      busy: run.state === "running" || front.busy,
+      busy,
+      ...(comes && !run.stopped ? { waits: "working" } : {}),
       failure: run.stopped,
       tried: {
         did: run.did,
@@ -360,7 +363,7 @@ function begun(
     ...{ can_undo: false, can_redo: false },
   };
   const still = { extension: id, slot: "dock.right", when: undefined, refreshOn: [] };
-  const idle = { ...still, state: undefined, busy: false, failure: null };
+  const idle = { ...still, state: undefined, busy: false, answered: false, failure: null };
   const [first, ...more] = (contributes?.dock ?? []).map(
     (one): Dock => ({
       ...{ ...idle, id: one.id, title: one.title, data: one.data },

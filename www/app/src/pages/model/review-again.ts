@@ -23,5 +23,5 @@ export async function reviewAgain(
   }
   // This device has no change that could go on: its files are reviewed as those that a person brings.
   const standing = await api.extension(id).catch(() => null);
-  await changes.bring(row.name || id, request.files, standing?.files ?? {});
+  await changes.bring(row.name || id, null, request.files, standing?.files ?? {});
 }

@@ -85,13 +85,31 @@ export class Told {
           entry.change !== null ||
           !known.has(entry.content_hash ?? ""),
       )
-      .map(line);
+      .map((entry) => line(entry, this.#isGone(entry)));
   }
 
   /** The extension of a line that only the project knows. */
   extensionOf(id: string): string | null {
     const entry = this.#history.find((one) => lineId(one) === id);
     return entry?.extension ?? null;
+  }
+
+  /** The extension whose removal a line tells of, while nothing was done with it since; else null. */
+  removedBy(id: string): { id: string; name: string } | null {
+    const entry = this.#history.find((one) => lineId(one) === id);
+    if (!entry || !this.#isGone(entry)) return null;
+    return { id: entry.extension, name: entry.name };
+  }
+
+  /** Whether the project has it, as far as this device knows: of a new one nothing is asked. */
+  #stands(extension: string): boolean {
+    const last = this.#history.find((entry) => entry.extension === extension);
+    return last !== undefined && last.cause !== "remove";
+  }
+
+  /** Whether it is the last of an extension, which it removed. */
+  #isGone(entry: HistoryEntry): boolean {
+    return entry.cause === "remove" && this.newest(entry.extension) === entry.revision_id;
   }
 
   /** The sheet of an extension; `front` is the change that goes on there. */
@@ -115,6 +133,7 @@ export class Told {
   }
 
   #of(extension: string, revision: string): ToldChange[] | null {
+    if (revision === "" && !this.#stands(extension)) return null;
     const { api, store } = this.around;
     const ask = async (): Promise<ToldChange[]> => {
       try {
@@ -161,7 +180,8 @@ const logged = (one: ToldChange): LogChange => ({
 const lineId = (entry: HistoryEntry): string =>
   `${REVISION}${entry.extension}:${entry.revision_id}`;
 
-function line(entry: HistoryEntry): ChangeLine {
+/** `gone`: it removed what is not there since. */
+function line(entry: HistoryEntry, gone: boolean): ChangeLine {
   const installs = entry.cause === "install";
   const cause = installs
     ? "history.elsewhere"
@@ -177,6 +197,6 @@ function line(entry: HistoryEntry): ChangeLine {
     result_hash: entry.content_hash,
     extension: null,
     version: entry.version ?? "",
-    undo: null,
+    undo: gone ? "undo" : null,
   };
 }

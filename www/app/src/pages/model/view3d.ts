@@ -235,7 +235,7 @@ export class View3dPart {
       colours: model.colouring ? shown(this.#colours) : "none",
       picked: this.#picked(),
       flight: this.#flight,
-      name: (id) => facts.names.get(id) ?? t("model.unnamed", { id }),
+      name: (id) => facts.names.get(id) ?? t("model.unnamed", { id: String(id) }),
     };
   }
 
@@ -248,7 +248,7 @@ export class View3dPart {
     if (at === undefined) return null;
     const row = rows[at];
     const value = values[at] ?? null;
-    const name = row?.name ?? t("model.unnamed", { id });
+    const name = row?.name ?? t("model.unnamed", { id: String(id) });
     return { name, more: column && value !== null ? `${column.name} ${cell(value)}` : "" };
   }
 

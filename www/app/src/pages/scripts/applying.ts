@@ -70,9 +70,13 @@ export class Applying {
       else proposing.refused(answer, editors.texts());
     } catch (error) {
       editors.lock(false);
-      proposing.applying(false);
-      if (!isRefusal(error)) throw error;
-      await this.#refused(error, (error.details?.preview ?? null) as unknown as Preview | null);
+      try {
+        if (!isRefusal(error)) throw error;
+        await this.#refused(error, (error.details?.preview ?? null) as unknown as Preview | null);
+      } finally {
+        // Not before: what was refused would be open to be signed while the other version is fetched.
+        if (proposing.phase === "applying") proposing.applying(false);
+      }
     }
   }
 

@@ -1,13 +1,11 @@
 /**
  * What an open script keeps on this device: unsaved texts, the words in the composer, the proposal in front, the steps
  * that can be taken back. A reload, a crash or a lost network loses nothing.
- *
- * Each tab has its own record, held by a lock as long as the tab lives; a tab that opens takes over one that nobody
- * holds. So two tabs on one script never write over each other's edits.
  */
 import type { Accept, EditOp, FileId, Location, Tool, VirtualFiles } from "@holdpoint/core/editor";
 import type { Store } from "@holdpoint/core/types";
 import type { Group } from "@holdpoint/elements/script/group";
+import { AREA, drafted, TabDrafts } from "../../tab-drafts.js";
 
 export interface KeptProposal {
   id: string;
@@ -35,67 +33,36 @@ export interface Draft {
   redoable: Group[];
 }
 
-const AREA = "drafts";
 const PREFIX = "script-draft:";
 /** Steps that stay reachable on the device after a reload. */
 const MAX_STEPS = 5;
 
 export class Drafts {
-  #key = "";
-  #release: () => void = () => undefined;
+  private constructor(private readonly drafts: TabDrafts<Draft>) {}
 
-  private constructor(private readonly store: Store) {}
-
-  /** Takes over what a closed tab left, or begins a record of its own. */
   static async open(store: Store, tool: string): Promise<{ drafts: Drafts; draft: Draft | null }> {
-    const drafts = new Drafts(store);
-    const mine = `${PREFIX}${tool}:`;
-    const found = await Promise.all(
-      (await store.keys(AREA))
-        .filter((key) => key.startsWith(mine))
-        .map(async (key) => ({ key, draft: await store.get<Draft>(AREA, key) })),
+    const { drafts, draft } = await TabDrafts.open<Draft>(
+      store,
+      `${PREFIX}${tool}:`,
+      (one) => one.since,
     );
-    found.sort((a, b) => (b.draft?.since ?? 0) - (a.draft?.since ?? 0));
-    for (const { key, draft } of found)
-      if (draft && (await drafts.#hold(key))) return { drafts, draft };
-    await drafts.#hold(mine + crypto.randomUUID());
-    return { drafts, draft: null };
+    return { drafts: new Drafts(drafts), draft };
   }
 
-  /** True once this tab alone has the record. Browsers without locks share it. */
-  async #hold(key: string): Promise<boolean> {
-    if (!("locks" in navigator)) {
-      this.#key = key;
-      return true;
-    }
-    return new Promise((resolve) => {
-      void navigator.locks.request(`holdpoint ${key}`, { ifAvailable: true }, (lock) => {
-        if (!lock) return void resolve(false);
-        this.#key = key;
-        resolve(true);
-        return new Promise<void>((release) => (this.#release = release));
-      });
-    });
-  }
-
-  async keep(draft: Draft): Promise<void> {
+  keep(draft: Draft): Promise<void> {
     const nothing =
       !Object.keys(draft.files).length &&
       !draft.asking &&
       !draft.proposal &&
       !draft.undoable.length &&
       !draft.redoable.length;
-    if (nothing) await this.store.delete(AREA, this.#key);
-    else
-      await this.store.put(AREA, this.#key, {
-        ...draft,
-        undoable: draft.undoable.slice(-MAX_STEPS),
-        redoable: draft.redoable.slice(-MAX_STEPS),
-      });
+    const undoable = draft.undoable.slice(-MAX_STEPS);
+    const redoable = draft.redoable.slice(-MAX_STEPS);
+    return this.drafts.keep(nothing ? null : { ...draft, undoable, redoable });
   }
 
   close(): void {
-    this.#release();
+    this.drafts.close();
   }
 }
 
@@ -112,14 +79,11 @@ export async function waiting(
   store: Store,
 ): Promise<Map<string, { unsaved: boolean; proposal: boolean }>> {
   const out = new Map<string, { unsaved: boolean; proposal: boolean }>();
-  for (const key of await store.keys(AREA)) {
-    if (!key.startsWith(PREFIX)) continue;
-    const draft = await store.get<Draft>(AREA, key);
-    const id = key.slice(PREFIX.length, key.lastIndexOf(":"));
+  for (const [id, draft] of await drafted<Draft>(store, PREFIX)) {
     const had = out.get(id);
     out.set(id, {
-      unsaved: (had?.unsaved ?? false) || Object.keys(draft?.files ?? {}).length > 0,
-      proposal: (had?.proposal ?? false) || !!draft?.proposal,
+      unsaved: (had?.unsaved ?? false) || Object.keys(draft.files).length > 0,
+      proposal: (had?.proposal ?? false) || !!draft.proposal,
     });
   }
   return out;

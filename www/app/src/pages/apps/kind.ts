@@ -1,0 +1,2 @@
+/** What is made on this page. */
+export const KIND = "vite-app";
