@@ -359,6 +359,17 @@ export async function ask(page: Page, text: string): Promise<void> {
 /** From the words to the review. */
 export async function reviewed(page: Page, text: string): Promise<void> {
   await ask(page, text);
+  await approved(page);
+}
+
+/** The same for words that something installed was made from. */
+export async function reviewedAgain(page: Page, text: string): Promise<void> {
+  await ask(page, text);
+  await page.getByRole("button", { name: "Make another one" }).click();
+  await approved(page);
+}
+
+async function approved(page: Page): Promise<void> {
   await page.getByTestId("hp-approve").click();
   await page.getByTestId("hp-install").waitFor({ timeout: 120_000 });
 }

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { CapabilityUse, SandboxClient, TestResult } from "@holdpoint/core/types";
 import type { Page } from "playwright-core";
 import { expectsSelection, replies, selects } from "./doors.ts";
-import { pages, reviewed } from "./edge.ts";
+import { pages, reviewed, reviewedAgain } from "./edge.ts";
 import { pageModules } from "./source.ts";
 
 type GrantsModule = typeof import("../../www/app/src/pages/model/grants.ts");
@@ -104,7 +104,7 @@ test("a right that was taken away stays off in the next version, and ticking it 
   await waits(page);
   await page.getByTestId("hp-install").click();
   await page.locator("hp-stamp").waitFor();
-  await reviewed(page, ASK);
+  await reviewedAgain(page, ASK);
   await waits(page);
   const select = page.getByTestId("hp-grant-viewer.select");
   assert.equal(await select.isChecked(), false);
@@ -130,7 +130,7 @@ test("one that was taken away and that a test of the next version needs comes ba
   await waits(page);
   await page.getByTestId("hp-install").click();
   await page.locator("hp-stamp").waitFor();
-  await reviewed(page, ASK);
+  await reviewedAgain(page, ASK);
   const row = page.getByTestId("hp-grant-viewer.select");
   await row.getByText("needed by the test “selects”").waitFor();
   await row.getByText("New", { exact: true }).waitFor();

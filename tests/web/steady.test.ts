@@ -93,6 +93,23 @@ test("what stays may be pressed as fast as anybody likes, and so may what lies e
   await page.context().close();
 });
 
+test("what changes its words while it is pressed is another action, which nobody pressed", async () => {
+  const { page, heard } = await opened("");
+  const first = page.locator("hp-probe button");
+  const box = await first.boundingBox();
+  assert.ok(box);
+  await page.mouse.move(box.x + 20, box.y + 10);
+  await page.mouse.down();
+  await first.evaluate((one) => {
+    one.textContent = "second";
+  });
+  await page.mouse.up();
+  assert.deepEqual(await heard(), []);
+  await page.mouse.click(box.x + 20, box.y + 10);
+  assert.deepEqual(await heard(), ["first"]);
+  await page.context().close();
+});
+
 test("keys and programs are no second click, and elements of others are left alone", async () => {
   const { page, heard } = await opened(`first.replaceWith(button("second"))`);
   await page.locator("hp-probe button").click();

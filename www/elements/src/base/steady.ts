@@ -22,8 +22,8 @@ interface Pressed {
 }
 
 let pressed: Pressed | null = null;
-/** Where a key went down that presses what has the focus. */
-let held: { what: EventTarget; says: string } | null = null;
+/** Where the pointer went down, or a key that presses what has the focus. */
+let held: { what: HTMLElement; says: string } | null = null;
 let installed = false;
 
 /** What a person takes an action for. */
@@ -54,6 +54,8 @@ function clicked(event: MouseEvent): void {
   // A click without a pointer comes from a key or from a program.
   if (event.detail === 0 || !event.isTrusted) return;
   const what = actionOf(event);
+  // An action whose words changed while it was pressed is another one.
+  if (what && held?.what === what && held.says !== saysOf(what)) return drop(event);
   // When the pointer was pressed, however late a busy page hears of it.
   const at = event.timeStamp;
   const before = pressed && at - pressed.at < GUARD_MS ? pressed : null;
@@ -102,6 +104,11 @@ function cover({ left, top, width, height }: DOMRect, ms: number): void {
   pane.animate([{ opacity: 1 }, { opacity: 1 }], ms).finished.then(over, over);
 }
 
+function lowered(event: PointerEvent): void {
+  const what = actionOf(event);
+  held = what && { what, says: saysOf(what) };
+}
+
 /** A key that is held presses what had the focus when it went down, and not what took its place. */
 function keyed(event: KeyboardEvent): void {
   if (event.key !== "Enter" && event.key !== " ") return;
@@ -114,6 +121,7 @@ function keyed(event: KeyboardEvent): void {
 export function steady(): void {
   if (installed) return;
   installed = true;
+  window.addEventListener("pointerdown", lowered, { capture: true });
   window.addEventListener("click", clicked, { capture: true });
   window.addEventListener("keydown", keyed, { capture: true });
 }

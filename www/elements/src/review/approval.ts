@@ -2,6 +2,7 @@
 import { html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { keyed } from "lit/directives/keyed.js";
+import { repeat } from "lit/directives/repeat.js";
 import { HpElement } from "../base/element.js";
 import { type IconName, icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
@@ -72,9 +73,9 @@ export class Approval extends HpElement {
     return html`<div class="approve ${view.state === "waits" ? "" : given}">
       <p class="why" id="why">${this.#reason(view)}</p>
       <div class="acts">
-        ${before.map((action) => this.#action(action, look(action)))}${this.#main(view)}
+        ${repeat(before, idOf, (action) => this.#action(action, look(action)))}${this.#main(view)}
         ${view.beside ? this.#action(view.beside, `btn ${second.length ? "alt" : ""}`) : nothing}
-        ${second.map((action) =>
+        ${repeat(second, idOf, (action) =>
           this.#action(action, `btn quiet s alt ${action.danger ? "danger" : ""}`),
         )}
         ${
@@ -156,6 +157,9 @@ export class Approval extends HpElement {
     this.renderRoot.querySelector<HTMLButtonElement>("#main")?.focus();
   }
 }
+
+/** A button is one action as long as it stands: what is pressed while others come or go is not another one. */
+const idOf = ({ id }: FootAction): string => id;
 
 /** What stands before the main one. */
 const look = ({ alt = false, off = false, quiet = !alt && !off }: FootAction): string =>
