@@ -6,10 +6,10 @@ use holdpoint_sdk::{capability, fixtures, members};
 use serde_json::Value;
 
 use super::policy::{MANIFEST, POLICY};
-use super::{IfcExtension, autofix, dialect, intent, judged, kept, plan, prompts, review};
+use super::{IfcExtension, Origin, autofix, dialect, intent, judged, kept, plan, prompts, review, script};
 use crate::planning::{
     Autofix, CapabilityUse, Classification, Estimate, IntentContext, Judgement, Manifest, ParsedReply, PlanReport,
-    Planning, Prompt, PromptRequest, PromptTooLargeError, Proposed, ReplyTooLargeError, Review, ToolCall,
+    Planning, Prompt, PromptRequest, PromptTooLargeError, Proposed, ReplyTooLargeError, Review, ToolCall, Work,
 };
 use holdpoint_kind::Kind;
 
@@ -62,12 +62,19 @@ impl Planning for IfcExtension {
         tool_calls: &[ToolCall],
         base: &Files,
         finish_reason: Option<&str>,
+        work: Work,
     ) -> Result<ParsedReply, ReplyTooLargeError> {
-        dialect::parse(reply, tool_calls, base, finish_reason, &POLICY)
+        let named = reply.filter(|_| work == Work::Script).map(script::read);
+        dialect::parse(named.as_deref().or(reply), tool_calls, base, finish_reason, &POLICY)
     }
 
-    fn judge(&self, files: &Files) -> Judgement {
-        let judged = judged::judge(files);
+    fn judge(&self, files: &Files, work: Work) -> Judgement {
+        let origin = match work {
+            Work::Bundle => Origin::Authored,
+            Work::Promoted => Origin::Promoted,
+            Work::Script => return Judgement { diagnostics: script::judge(files), manifest: None },
+        };
+        let judged = judged::judge_as(files, origin);
         Judgement { diagnostics: judged.diagnostics, manifest: judged.manifest }
     }
 
@@ -83,8 +90,8 @@ impl Planning for IfcExtension {
         review::review(proposed)
     }
 
-    fn uses(&self, files: &Files) -> Vec<CapabilityUse> {
-        review::uses(files)
+    fn uses(&self, files: &Files, work: Work) -> Vec<CapabilityUse> {
+        if work == Work::Script { script::uses(files) } else { review::uses(files) }
     }
 
     fn manifest_path(&self) -> &'static str {

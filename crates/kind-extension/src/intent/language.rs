@@ -51,6 +51,10 @@ struct Words {
     /// Artefacts that are verbs too, and the words behind which they are.
     verbs_too: Vec<String>,
     before_verbs: Vec<String>,
+    /// What is answered at once: a question, or a wish to be told.
+    questions: Vec<String>,
+    /// Wishes that are put as a question, and want something done.
+    deeds: Vec<String>,
     /// Questions and answers where two readings are near; `{name}` is that of an extension.
     asks: Asks,
 }
@@ -66,6 +70,10 @@ pub struct Asks {
     pub change: String,
     /// The answer that a new one is wanted.
     pub create: String,
+    /// Words that are neither a question nor a wish for a tool.
+    pub once_or_tool: String,
+    pub once: String,
+    pub tool: String,
 }
 
 /// The rules of a language.
@@ -90,6 +98,8 @@ pub struct Language {
     model_things: Regex,
     verbs_too: Vec<String>,
     before_verbs: Vec<String>,
+    questions: RegexSet,
+    deeds: RegexSet,
     /// What a person is asked.
     pub asks: Asks,
     /// Its name in English, for a model.
@@ -105,6 +115,8 @@ static LANGUAGES: [LazyLock<Language>; 4] = [
     LazyLock::new(|| Language::read("German", include_str!("words/de.json"))),
     LazyLock::new(|| Language::read("Chinese", include_str!("words/zh.json"))),
 ];
+/// Those of scripts that have their own; wide ones are narrow by now.
+const QUESTION_MARKS: [char; 4] = ['?', '؟', '՞', '፧'];
 /// Finds of one pattern that are looked at before it counts as not fitting.
 const MAX_FINDS: usize = 64;
 
@@ -164,6 +176,8 @@ impl Language {
             model_parts: words.model_parts,
             verbs_too: words.verbs_too,
             before_verbs: words.before_verbs,
+            questions: set(&words.questions),
+            deeds: set(&words.deeds),
             asks: words.asks,
             name,
         }
@@ -177,6 +191,11 @@ impl Language {
     /// Rule 3: to run once.
     pub fn is_once(&self, text: &str) -> bool {
         self.once.is_match(text)
+    }
+
+    /// A wish to be told something, and not to have something done.
+    pub fn is_question(&self, text: &str) -> bool {
+        !self.deeds.is_match(text) && (text.contains(QUESTION_MARKS) || self.questions.is_match(text))
     }
 
     /// The text without its negated clauses, and those clauses.

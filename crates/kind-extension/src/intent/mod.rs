@@ -22,7 +22,7 @@ use crate::planning::{
     AskStage, Classification, InstalledName, Intent, IntentContext, IntentReading, Mode, NearReadings, PlanAction,
 };
 pub use language::ENGLISH;
-use language::{Language, is_han};
+use language::{Asks, Language, is_han};
 
 /// What stands for the name of an extension in patterns.
 const NAMED: &str = "\u{e000}";
@@ -67,8 +67,21 @@ fn in_chat(text: &str, context: &IntentContext) -> Classification {
     if is_once(text) {
         return answer(Intent::OneShot, None, 0.95, &["run-once"]);
     }
-    let read = language::of(text).into_iter().find_map(|language| in_language(language, text, context));
-    read.unwrap_or_else(|| answer(Intent::OneShot, None, 0.6, &["default"]))
+    let languages = language::of(text);
+    let read = languages.iter().find_map(|language| in_language(language, text, context));
+    read.unwrap_or_else(|| {
+        let is_question = languages.iter().any(|language| language.is_question(text));
+        let near = languages.first().filter(|_| !is_question).map(|language| once_or_tool(language));
+        Classification { near, ..answer(Intent::OneShot, None, 0.6, &["default"]) }
+    })
+}
+
+/// What is asked where words are neither a question nor a wish for a tool.
+fn once_or_tool(language: &Language) -> NearReadings {
+    let Asks { once_or_tool, once, tool, .. } = language.asks.clone();
+    let reading = |says, intent, mode| IntentReading { says, intent, mode, target: None };
+    let readings = vec![reading(once, Intent::OneShot, None), reading(tool, Intent::Extension, Some(Mode::B))];
+    NearReadings { question: once_or_tool, readings }
 }
 
 /// Rules 4 to 9; none where none fits.

@@ -12,6 +12,7 @@ use std::fmt::Debug;
 
 use holdpoint_bundle::Files;
 use holdpoint_check::{Diagnostic, Range, json};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use crate::plan::Plan;
@@ -60,18 +61,33 @@ pub trait Planning: Debug + Sync {
         tool_calls: &[ToolCall],
         base: &Files,
         finish_reason: Option<&str>,
+        work: Work,
     ) -> Result<ParsedReply, ReplyTooLargeError>;
-    /// Findings of a bundle, and its manifest.
-    fn judge(&self, files: &Files) -> Judgement;
+    /// Findings of what is worked on, and its manifest where it has one.
+    fn judge(&self, files: &Files, work: Work) -> Judgement;
     /// Mends what needs no model, and says what it did.
     fn autofix(&self, files: &mut Files) -> Vec<Autofix>;
     /// What a model is told beside a finding: allowed values, and a shape.
     fn help(&self, finding: &Diagnostic, plan: Option<&Value>) -> (Vec<String>, Option<Value>);
     fn review(&self, proposed: &Proposed<'_>) -> Review;
-    /// What a bundle declares, and who needs it.
-    fn uses(&self, files: &Files) -> Vec<CapabilityUse>;
+    /// What a bundle declares or a script needs, and where.
+    fn uses(&self, files: &Files, work: Work) -> Vec<CapabilityUse>;
     /// The file that describes the bundle: where a finding stands that has no better place.
     fn manifest_path(&self) -> &'static str;
+}
+
+/// What the files of a run are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum Work {
+    /// A bundle that is written for a plan, or by a person.
+    #[default]
+    Bundle,
+    /// The bundle of a script that ran (mode A): it may have no tests.
+    Promoted,
+    /// One script that answers a question and is installed nowhere.
+    Script,
 }
 
 /// Findings of a bundle, and its manifest where it holds.

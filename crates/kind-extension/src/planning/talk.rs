@@ -23,6 +23,8 @@ pub enum Purpose {
     Continue,
     Fork,
     Drift,
+    /// A script that answers the request, and is kept nowhere.
+    Script,
 }
 
 /// What a page adds to a run's prompts; none of it is in the event log.

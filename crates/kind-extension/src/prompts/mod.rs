@@ -193,6 +193,17 @@ fn in_language(request: &str) -> String {
     })
 }
 
+/// A script is no bundle: what it is stands here, so that the static part is the same for every purpose.
+const SCRIPT_TASK: &str = "\
+TASK: script. Answer the request once, from the open model: one hp:file block with the path src/script.js, and nothing else. \
+It is the inside of an async function that is given `ctx` and `bim` (so no import, no export, no manifest, no test), runs \
+at once with model.read and nothing else, and returns its answer: a sentence, a number, or \
+{\"text\": a sentence, \"figure\": the one number that answers, \"rows\": [{\"element\": an Entity, more columns}]}. \
+Rows are flat; a row that is about an element has it as `element`, so that a person can select it. Name columns as people \
+would, with the unit in brackets. Count what has no value apart. What would select, colour, change or save is not done: \
+return the elements. A request that cannot be answered so, or leaves open what is meant, is answered in a sentence \
+without a block.";
+
 fn task(purpose: Purpose) -> &'static str {
     match purpose {
         Purpose::Plan => "TASK: plan. Write the plan for what is asked, as one hp:plan block.",
@@ -202,6 +213,7 @@ fn task(purpose: Purpose) -> &'static str {
             "TASK: continue. Your last reply was cut: send the file that was cut, whole, and those not yet sent."
         }
         Purpose::Fork => "TASK: fork. Plan the change of the bundle that stands above, as one hp:plan block.",
+        Purpose::Script => SCRIPT_TASK,
         Purpose::Drift => "TASK: drift. Adapt the bundle to the changed SDK; let nothing grow.",
     }
 }

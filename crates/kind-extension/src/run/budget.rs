@@ -1,6 +1,7 @@
 //! Limits of a run (spec: authoring.md §6.1).
 
 pub use crate::planning::{ATTEMPT_INPUT_TOKENS, GENERATE_OUTPUT_TOKENS};
+use crate::planning::{RUN_HEADROOM_TOKENS, Work};
 
 /// Repairs after the generation: so at most five bundles of a model.
 pub const MAX_REPAIR_ATTEMPTS: u32 = 4;
@@ -22,7 +23,24 @@ pub const TRANSPORT_RETRIES: u32 = 2;
 /// How often the same findings may stand.
 pub const MAX_SAME_FINDINGS: usize = 3;
 
+/// Repairs of a script that answers a question.
+pub const MAX_SCRIPT_REPAIRS: u32 = 2;
+/// Output tokens of one attempt at it, continuations included.
+pub const SCRIPT_OUTPUT_TOKENS: u32 = 3_000;
+/// What a question holds: all its calls, and what the gateway's quote counts beyond them.
+pub const SCRIPT_HOLD_TOKENS: u32 =
+    (1 + MAX_SCRIPT_REPAIRS) * (ATTEMPT_INPUT_TOKENS + SCRIPT_OUTPUT_TOKENS) + RUN_HEADROOM_TOKENS / 2;
+
+/// Model calls for one piece of work, at most.
+pub const fn attempts(work: Work) -> u32 {
+    1 + if matches!(work, Work::Script) { MAX_SCRIPT_REPAIRS } else { MAX_REPAIR_ATTEMPTS }
+}
+
 /// Output tokens of an attempt.
-pub const fn output_tokens(attempt: u32) -> u32 {
-    if attempt == 0 { GENERATE_OUTPUT_TOKENS } else { ATTEMPT_OUTPUT_TOKENS }
+pub const fn output_tokens(work: Work, attempt: u32) -> u32 {
+    match (work, attempt) {
+        (Work::Script, _) => SCRIPT_OUTPUT_TOKENS,
+        (_, 0) => GENERATE_OUTPUT_TOKENS,
+        _ => ATTEMPT_OUTPUT_TOKENS,
+    }
 }

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use holdpoint_engine::attempt::Stop;
 
+/// What is run is a script, on the open model, and its one test says what it answered.
+pub const SCRIPT_PROFILE: &str = "script";
+
 /// One request to the driver.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
@@ -17,6 +20,7 @@ pub enum Effect {
     /// Run the tests of [`super::Run::files`].
     RunTests {
         attempt: AttemptId,
+        /// `dry-run`, or [`SCRIPT_PROFILE`].
         profile: String,
     },
     ShowPlan {
@@ -35,7 +39,11 @@ pub enum Effect {
         /// The best bundle; none when no bundle came.
         best: Option<AttemptId>,
     },
-    /// Hand the request to the script panel.
+    /// Show what a script answered.
+    ShowAnswer {
+        attempt: AttemptId,
+    },
+    /// The request is answered once: a page that can do so says `RunOnce`.
     Reroute {
         text: String,
     },

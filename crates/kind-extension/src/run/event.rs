@@ -53,7 +53,7 @@ pub enum EventKind {
     TotalTimeout,
     /// The user stops the run.
     Cancel,
-    /// The user wants it run once, and no tool.
+    /// The user wants it run once, and no tool; behind `Reroute`, the page takes it on.
     RunOnce,
     /// The user changed the plan's card.
     PlanEdited {
@@ -78,6 +78,10 @@ pub enum EventKind {
         #[cfg_attr(feature = "ts", ts(type = "unknown", optional))]
         changelog: Option<Value>,
     },
+    /// The script that ran, made a tool (mode A): the bundle of `script.promote`.
+    Promote { files: Files },
+    /// Behind an answer, or without one: the user wants a tool for it after all.
+    AsTool,
     /// The user signs the bundle that was shown.
     Install {
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -159,6 +163,8 @@ struct ShownTest {
     ok: bool,
     diagnostics: Vec<Diagnostic>,
     logs: Option<Vec<holdpoint_sdk::run::LogEntry>>,
+    /// Of a script: what it said.
+    answer: Option<crate::script::Answer>,
     /// The value, cut for people.
     actual: Option<Value>,
     truncated: Option<bool>,
@@ -174,6 +180,14 @@ pub struct TestFinding {
     /// Whatever else the diagnostic holds: `severity message path pointer range hint`.
     #[serde(flatten)]
     pub more: BTreeMap<String, Value>,
+}
+
+impl From<&Diagnostic> for TestFinding {
+    fn from(finding: &Diagnostic) -> Self {
+        let Value::Object(mut members) = serde_json::json!(finding) else { unreachable!("a diagnostic is an object") };
+        members.remove("code");
+        Self { code: finding.code.clone().into_owned(), more: members.into_iter().collect() }
+    }
 }
 
 impl TestFinding {

@@ -9,7 +9,6 @@ use holdpoint_check::{Diagnostic, LineIndex};
 use serde_json::{Map, Value, json};
 
 use super::attempt::Attempt;
-use super::budget::{MAX_REPAIR_ATTEMPTS, output_tokens};
 use super::effect::AttemptId;
 use holdpoint_bundle::Files;
 use holdpoint_engine::attempt::{MAX_FINDINGS, Told};
@@ -18,8 +17,22 @@ const SNIPPET_LINES: usize = 2;
 /// Characters of a line in a snippet.
 const SNIPPET_CHARS: usize = 200;
 
-/// The object for a repair with number `next` of `attempt`.
-pub fn of_attempt(kind: &dyn Planning, attempt: &Attempt, last: &Attempt, plan: Option<&Value>, next: u32) -> Value {
+/// How often there is another try, and how much it may say.
+#[derive(Debug, Clone, Copy)]
+pub struct Repairs {
+    pub of: u32,
+    /// In tokens.
+    pub output: u32,
+}
+
+/// The object for a repair of `attempt`, which is one `of` so many and may have `output` tokens.
+pub fn of_attempt(
+    kind: &dyn Planning,
+    attempt: &Attempt,
+    last: &Attempt,
+    plan: Option<&Value>,
+    Repairs { of, output }: Repairs,
+) -> Value {
     let all: Vec<&Diagnostic> = last.reply.iter().chain(&attempt.check).chain(&attempt.plan).collect();
     let tests = attempt.test_errors();
     let mut told = Told::default();
@@ -52,12 +65,12 @@ pub fn of_attempt(kind: &dyn Planning, attempt: &Attempt, last: &Attempt, plan: 
     };
     json!({
         "attempt": number,
-        "of": MAX_REPAIR_ATTEMPTS,
+        "of": of,
         "stage": attempt.stage(),
         "diagnostics": told.rows(),
         "files_changed_last": last.files.keys().filter(changed).collect::<Vec<_>>(),
         "ok_files": attempt.files.keys().filter(|path| !faulty.contains(path.as_str())).collect::<Vec<_>>(),
-        "budget": {"output_tokens": output_tokens(next)},
+        "budget": {"output_tokens": output},
     })
 }
 

@@ -22,6 +22,7 @@ mod feedback;
 mod planning;
 mod prompt;
 mod render;
+mod script;
 mod sheet;
 mod step;
 mod versions;
@@ -34,7 +35,7 @@ pub use view::{
     StateName, Step, StepStatus, StepView, Storage, TokenUse, Verdict, VersionView,
 };
 
-use crate::planning::{Classification, PlanReport, Planning};
+use crate::planning::{Classification, PlanReport, Planning, Work};
 use holdpoint_check::Diagnostic;
 use holdpoint_kind::Codes;
 use serde_json::Value;
@@ -58,6 +59,8 @@ pub struct Run {
     request: String,
     intent: Option<Classification>,
     planning: PlanState,
+    /// What its files are now.
+    work: Work,
     call: Option<Call>,
     /// Of all sets: what was written stays.
     attempts: Vec<Attempt>,
@@ -125,6 +128,7 @@ impl Run {
             request: String::new(),
             intent: None,
             planning: PlanState::default(),
+            work: Work::Bundle,
             call: None,
             attempts: Vec::new(),
             sets: Vec::new(),
@@ -174,7 +178,7 @@ impl Run {
     /// The bundle to test, to show and to install: of the attempt that is tested or reviewed, else the best one.
     pub fn files(&self) -> &Files {
         let shown = match self.state {
-            StateName::Testing | StateName::Review | StateName::Installed => self.current,
+            StateName::Testing | StateName::Review | StateName::Answered | StateName::Installed => self.current,
             _ => self.best.or(self.current),
         };
         shown.map_or(&self.base, |index| &self.attempts[index].files)

@@ -1,8 +1,10 @@
 //! The prompt of the pending call: what of a run the model is told.
 
-use crate::planning::{Prompt, PromptRequest, PromptTooLargeError, Purpose, Session};
+use crate::planning::{Prompt, PromptRequest, PromptTooLargeError, Purpose, Session, Work};
 use serde_json::Value;
 
+use super::budget::{attempts, output_tokens};
+use super::effect::CallModel;
 use super::{Run, feedback};
 use holdpoint_bundle::Files;
 
@@ -12,9 +14,14 @@ impl Run {
         self.compose(session)
     }
 
+    fn budget_of(&self, call: &CallModel) -> feedback::Repairs {
+        let output = output_tokens(self.work, call.attempt.unwrap_or_default());
+        feedback::Repairs { of: attempts(self.work) - 1, output }
+    }
+
     pub(super) fn compose(&self, session: &Session) -> Option<Result<Prompt, PromptTooLargeError>> {
         let call = &self.call.as_ref()?.request;
-        let plan = self.planning.plan.as_ref();
+        let plan = self.planning.plan.as_ref().filter(|_| self.work != Work::Script);
         let attempt = self.current.map(|index| &self.attempts[index]);
         let (files, diagnostics): (&Files, Option<Value>) = match call.purpose {
             Purpose::Plan | Purpose::Fork => {
@@ -23,11 +30,12 @@ impl Run {
             }
             Purpose::Generate => (&self.base, None),
             Purpose::Continue => (attempt.map_or(&self.base, |attempt| &attempt.files), None),
-            Purpose::Repair | Purpose::Drift => {
+            Purpose::Script if self.current == Some(self.first()) => (&self.base, None),
+            Purpose::Repair | Purpose::Drift | Purpose::Script => {
                 let index = self.current?;
                 let last = self.attempts[self.first()..index].last()?;
                 let base = self.best.map_or(last, |best| &self.attempts[best]);
-                let mut told = feedback::of_attempt(self.kind, base, last, plan, call.attempt.unwrap_or_default());
+                let mut told = feedback::of_attempt(self.kind, base, last, plan, self.budget_of(call));
                 if let (Some(members), Some(whole)) = (told.as_object_mut(), call.whole_files) {
                     members.insert("whole_files".into(), whole.into());
                 }

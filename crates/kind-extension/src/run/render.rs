@@ -2,14 +2,14 @@
 //!
 //! Invariant: the view follows from the event log alone; nothing here changes the run.
 
-use crate::planning::{Proposed, Review};
+use crate::planning::{Proposed, Review, Work};
 use holdpoint_check::{Diagnostic, LineIndex};
 use holdpoint_text::DiffOptions;
 use serde_json::Value;
 
 use super::Run;
 use super::attempt::{Attempt, AttemptEnd};
-use super::budget::{MAX_ADJUSTMENTS, TOTAL_WALL_MS};
+use super::budget::{MAX_ADJUSTMENTS, TOTAL_WALL_MS, attempts};
 use super::effect::AttemptId;
 use super::view::{
     AttemptView, ChangedFile, Finding, Mark, PlanView, RunView, SnippetLine, Stage, StateName, Step, StepStatus,
@@ -22,7 +22,7 @@ impl Run {
     pub fn view(&self) -> RunView {
         let files = self.files().clone();
         let shown = match self.state {
-            StateName::Testing | StateName::Review | StateName::Installed => self.current,
+            StateName::Testing | StateName::Review | StateName::Answered | StateName::Installed => self.current,
             _ => self.best.or(self.current),
         };
         let running = matches!(self.state, StateName::Generating | StateName::Testing);
@@ -30,6 +30,8 @@ impl Run {
         RunView {
             kind: self.kind.kind().to_owned(),
             state: self.state,
+            work: self.work,
+            attempts_max: attempts(self.work),
             attempt: self.attempt(),
             reason: self.reason(),
             best: self.best(),
@@ -38,7 +40,7 @@ impl Run {
             plan: self.plan_view(),
             attempts: self.shown_attempts().map(|index| self.attempt_view(index)).collect(),
             versions: self.versions_view(),
-            capabilities: self.kind.uses(&files),
+            capabilities: self.kind.uses(&files, self.work),
             tests: shown.and_then(|index| self.attempts[index].tests.clone()).unwrap_or_default(),
             review: self.review(),
             tokens: self.tokens,
@@ -74,8 +76,11 @@ impl Run {
 
     /// The model's words, when it answered nothing else.
     fn answer(&self) -> Option<String> {
-        let planning = matches!(self.state, StateName::Failed) && !self.planning.approved && self.planning.only_words();
-        planning.then(|| self.replies.last().map(|reply| reply.text.clone())).flatten()
+        let words = match self.work {
+            Work::Script => self.only_words(),
+            Work::Bundle | Work::Promoted => !self.planning.approved && self.planning.only_words(),
+        };
+        (words && self.state == StateName::Failed).then(|| self.replies.last().map(|reply| reply.text.clone())).flatten()
     }
 
     fn plan_view(&self) -> Option<PlanView> {

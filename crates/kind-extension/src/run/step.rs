@@ -1,16 +1,17 @@
 //! The transitions (spec: authoring.md §6.2, the table of states).
 
-use crate::planning::Purpose;
+use crate::planning::{Purpose, Work};
 use holdpoint_check::{Diagnostic, args, codes};
 
 use super::attempt::{Attempt, AttemptEnd};
 use super::budget::{
-    ATTEMPT_WALL_MS, MAX_REPAIR_ATTEMPTS, MAX_SAME_FINDINGS, TOTAL_WALL_MS, TRANSPORT_RETRIES, output_tokens,
+    ATTEMPT_WALL_MS, MAX_SAME_FINDINGS, SCRIPT_HOLD_TOKENS, TOTAL_WALL_MS, TRANSPORT_RETRIES, attempts, output_tokens,
 };
-use super::effect::{AttemptId, CallModel, Effect, FailureReason};
+use super::effect::{AttemptId, CallModel, Effect, FailureReason, SCRIPT_PROFILE};
 use super::event::{Event, EventKind, Reply, TestResult};
 use super::view::{ProseReply, StateName, Storage, TokenUse};
 use super::{Repaired, Run};
+use crate::script::SCRIPT;
 use holdpoint_bundle::Files;
 use holdpoint_engine::attempt::{Attempted as _, Limits, another, better};
 
@@ -60,6 +61,11 @@ impl Run {
             (S::Gate, E::PlanEdited { plan }) => self.plan_edited(plan),
             (S::Gate, E::Adjust { text }) => self.adjust(text),
             (S::Gate, E::RunOnce) => self.reroute(),
+            (S::Rerouted, E::RunOnce) => self.answer(),
+            (S::Answered, E::Promote { files }) => self.promote(files),
+            (S::Answered, E::AsTool) | (S::Rerouted, E::AsTool) => self.as_tool(),
+            (S::Failed, E::AsTool) if self.work == Work::Script => self.as_tool(),
+            (S::Failed, E::Retry) if self.work == Work::Script => self.answer(),
             (S::Gate, E::Approved { plan_hash }) => self.approved(plan_hash),
 
             (S::Review, E::Install { confirmation }) => self.install(confirmation.as_ref()),
@@ -71,6 +77,7 @@ impl Run {
             // Files that a person brings go the road from the check on: nobody planned them, and no model is asked.
             (S::Idle, E::HandEdit { files }) => self.hand_edit(files),
             (S::Idle | S::Review, E::Repair { text, files, changelog }) => self.repair(text, files, changelog.as_ref()),
+            (S::Answered, E::HandEdit { files }) => self.hand_edit(files),
             (S::Review | S::Failed, E::HandEdit { files }) if self.planning.approved || self.unplanned() => {
                 self.hand_edit(files)
             }
@@ -104,19 +111,19 @@ impl Run {
 
     /// A new run with the approved plan: attempt 0. What was written before stays to be chosen.
     pub(super) fn generate(&mut self) -> Vec<Effect> {
-        self.begin_set();
-        (self.current, self.best, self.reason, self.storage) = (None, None, None, None);
+        self.begin_anew();
         match self.repaired.clone() {
             Some(Repaired { files, .. }) => self.hand_edit(&files),
             None => self.open(0, None),
         }
     }
 
-    /// Holds what the plan may cost, and asks for attempt `number`.
-    fn open(&mut self, number: u32, whole_files: Option<bool>) -> Vec<Effect> {
+    /// Holds what it may cost, and asks for attempt `number`.
+    pub(super) fn open(&mut self, number: u32, whole_files: Option<bool>) -> Vec<Effect> {
         self.approved_at = Some(self.now);
-        let plan = self.planning.plan.as_ref().expect("a run generates from an approved plan");
-        self.tokens = TokenUse { held: self.kind.estimate(plan).hold_tokens, ..TokenUse::default() };
+        let plan = self.approved_plan();
+        let held = plan.map_or(SCRIPT_HOLD_TOKENS, |plan| self.kind.estimate(plan).hold_tokens);
+        self.tokens = TokenUse { held, ..TokenUse::default() };
         self.tokens.left = self.tokens.held;
         self.open = true;
         let mut effects = vec![Effect::OpenRun];
@@ -131,6 +138,7 @@ impl Run {
         let deadline_at = self.now.saturating_add(ATTEMPT_WALL_MS).min(total);
         let drifted = self.repaired.as_ref().is_some_and(|it| it.changelog.is_some());
         let purpose = match number {
+            _ if self.work == Work::Script => Purpose::Script,
             0 => Purpose::Generate,
             1 if drifted => Purpose::Drift,
             _ => Purpose::Repair,
@@ -143,7 +151,7 @@ impl Run {
         self.call_model(CallModel {
             purpose,
             attempt: Some(number),
-            max_output_tokens: output_tokens(number),
+            max_output_tokens: output_tokens(self.work, number),
             deadline_at,
             whole_files,
             base_attempt: self.best.map(|best| self.attempts[best].id),
@@ -159,6 +167,7 @@ impl Run {
         let cut = self.take(reply, &call.request);
         match cut.then(|| self.continuation(&call.request)).flatten() {
             Some(request) => self.call_model(request),
+            None if self.only_words() => self.fail(FailureReason::Attempts),
             None => self.check(),
         }
     }
@@ -190,7 +199,7 @@ impl Run {
             |usage| usage.output,
         );
         attempt.output = attempt.output.saturating_add(used);
-        let parsed = match kind.read(text, calls, &attempt.files, reply.finish_reason.as_deref()) {
+        let parsed = match kind.read(text, calls, &attempt.files, reply.finish_reason.as_deref(), self.work) {
             Ok(parsed) => parsed,
             Err(too_large) => {
                 attempt.reply = vec![too_large.finding()];
@@ -223,7 +232,7 @@ impl Run {
     fn continuation(&self, cut: &CallModel) -> Option<CallModel> {
         let attempt = &self.attempts[self.current?];
         let number = cut.attempt?;
-        let left = output_tokens(number).saturating_sub(attempt.output);
+        let left = output_tokens(self.work, number).saturating_sub(attempt.output);
         (left > 0 && self.now < attempt.deadline_at).then_some(CallModel {
             purpose: Purpose::Continue,
             attempt: Some(number),
@@ -257,9 +266,11 @@ impl Run {
         let index = self.current.expect("a check belongs to an attempt");
         let kind = self.kind;
         let attempt = &mut self.attempts[index];
-        attempt.autofixes = kind.autofix(&mut attempt.files);
-        let judged = kind.judge(&attempt.files);
-        let plan = self.planning.plan.as_ref();
+        if self.work != Work::Script {
+            attempt.autofixes = kind.autofix(&mut attempt.files);
+        }
+        let judged = kind.judge(&attempt.files, self.work);
+        let plan = self.planning.plan.as_ref().filter(|_| self.planning.approved);
         let conforms = |plan| kind.conform(plan, judged.manifest.as_ref(), &attempt.files);
         attempt.plan = plan.map(conforms).unwrap_or_default();
         let approved = self.repaired.as_ref().map_or(&self.base, |repaired| &repaired.files);
@@ -269,7 +280,8 @@ impl Run {
         attempt.checked = true;
         if attempt.check_ok() {
             self.state = StateName::Testing;
-            return vec![Effect::RunTests { attempt: self.attempts[index].id, profile: "dry-run".to_owned() }];
+            let profile = if self.work == Work::Script { SCRIPT_PROFILE } else { "dry-run" };
+            return vec![Effect::RunTests { attempt: self.attempts[index].id, profile: profile.to_owned() }];
         }
         self.decide()
     }
@@ -287,11 +299,15 @@ impl Run {
         self.compare(index);
         let attempt = &self.attempts[index];
         if attempt.check_ok() && attempt.tests_pass() && attempt.end.is_none() {
-            self.state = StateName::Review;
             self.reason = None;
-            let id = attempt.id;
+            let attempt = attempt.id;
+            let (state, show) = match self.work {
+                Work::Script => (StateName::Answered, Effect::ShowAnswer { attempt }),
+                Work::Bundle | Work::Promoted => (StateName::Review, Effect::ShowReview { attempt }),
+            };
+            self.state = state;
             let mut effects = self.close();
-            effects.push(Effect::ShowReview { attempt: id });
+            effects.push(show);
             return effects;
         }
         match attempt.id {
@@ -307,7 +323,7 @@ impl Run {
 
     /// Whether another repair makes sense, and whether it should send whole files.
     fn next(&self, index: usize, number: u32) -> Result<bool, FailureReason> {
-        let limits = Limits { attempts: 1 + MAX_REPAIR_ATTEMPTS, same: Some(MAX_SAME_FINDINGS) };
+        let limits = Limits { attempts: attempts(self.work), same: Some(MAX_SAME_FINDINGS) };
         let same = another(&self.attempts[self.first()..index], &self.attempts[index], number + 1, limits)?;
         if self.now >= self.approved_at.unwrap_or(self.now).saturating_add(TOTAL_WALL_MS) {
             return Err(FailureReason::Wallclock);
@@ -340,7 +356,11 @@ impl Run {
                 let index = self.current.expect("tests run for an attempt");
                 self.attempts[index].end = Some(AttemptEnd::TimedOut);
                 let finding = Diagnostic::of(&CLOCK, args! {});
-                self.attempts[index].check.push(finding.in_file(self.kind.manifest_path()).at_pointer("/tests"));
+                let finding = match self.work {
+                    Work::Script => finding.in_file(SCRIPT),
+                    _ => finding.in_file(self.kind.manifest_path()).at_pointer("/tests"),
+                };
+                self.attempts[index].check.push(finding);
                 effects.extend(self.decide());
             }
         }
@@ -400,7 +420,7 @@ impl Run {
         self.asked_at.is_none() && !self.attempts.is_empty()
     }
 
-    fn hand_edit(&mut self, files: &Files) -> Vec<Effect> {
+    pub(super) fn hand_edit(&mut self, files: &Files) -> Vec<Effect> {
         let before = self.files().clone();
         self.continue_set();
         let mut attempt = Attempt::new(AttemptId::HAND, None, before, self.now, u64::MAX);

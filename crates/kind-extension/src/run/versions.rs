@@ -13,6 +13,7 @@ use super::attempt::Attempt;
 use super::effect::{AttemptId, Effect, FailureReason};
 use super::view::{StateName, VersionView};
 use super::{PlanState, Repaired, Run};
+use crate::planning::Work;
 use holdpoint_bundle::Files;
 use holdpoint_engine::attempt::{Attempted as _, better};
 
@@ -23,6 +24,7 @@ pub(super) struct AttemptSet {
     first: usize,
     /// The plan that it was written for; none for files that a person brought.
     plan: Option<Value>,
+    work: Work,
     repaired: Option<Repaired>,
     /// Why the model's attempts ended without a bundle that passes.
     failed: Option<FailureReason>,
@@ -36,8 +38,14 @@ impl Run {
 
     pub(super) fn begin_set(&mut self) {
         let plan = self.approved_plan().cloned();
-        let (first, repaired) = (self.attempts.len(), self.repaired.clone());
-        self.sets.push(AttemptSet { first, plan, repaired, failed: None });
+        let (first, work, repaired) = (self.attempts.len(), self.work, self.repaired.clone());
+        self.sets.push(AttemptSet { first, plan, work, repaired, failed: None });
+    }
+
+    /// Nothing that was written before is built on.
+    pub(super) fn begin_anew(&mut self) {
+        self.begin_set();
+        (self.current, self.best, self.reason, self.storage) = (None, None, None, None);
     }
 
     /// A person's files join the set that they build on; where another one came after it, they begin one.
@@ -80,7 +88,7 @@ impl Run {
     /// nothing passed the best one. Equal bundles are one version.
     pub(super) fn versions(&self) -> Vec<usize> {
         let mut found: Vec<(String, usize)> = Vec::new();
-        for set in 0..self.sets.len() {
+        for set in (0..self.sets.len()).filter(|set| self.sets[*set].work != Work::Script) {
             let ended = |index: &usize| self.attempts[*index].ended_at.is_some() && self.attempts[*index].has_bundle();
             let mine: Vec<usize> = self.range(set).filter(ended).collect();
             let passes = |index: &usize| passed(&self.attempts[*index]);
@@ -108,7 +116,8 @@ impl Run {
     /// Back to a version, with the plan that it was written for: to its review, or to what stands in its way.
     pub(super) fn choose(&mut self, index: usize) -> Vec<Effect> {
         let Some(set) = self.set_of(index) else { return Vec::new() };
-        let AttemptSet { plan, repaired, failed, .. } = self.sets[set].clone();
+        let AttemptSet { plan, work, repaired, failed, .. } = self.sets[set].clone();
+        self.work = work;
         if self.approved_plan() != plan.as_ref() {
             match plan {
                 Some(plan) => self.take_plan(plan),

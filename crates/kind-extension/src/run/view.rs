@@ -3,7 +3,7 @@
 //! Owns the shapes of the view, not how they come to be (`render.rs`). Everything here follows from the event log.
 
 use crate::planning::{
-    Autofix, CapabilityUse, Classification, Estimate, PlannedCapability, Purpose, Review, SheetEntry,
+    Autofix, CapabilityUse, Classification, Estimate, PlannedCapability, Purpose, Review, SheetEntry, Work,
 };
 use holdpoint_check::Diagnostic;
 use holdpoint_sdk::capability::Risk;
@@ -29,6 +29,8 @@ pub enum StateName {
     Installed,
     Cancelled,
     Rerouted,
+    /// A script ran and said its answer.
+    Answered,
     Refused,
 }
 
@@ -50,6 +52,10 @@ pub struct Best {
 pub struct RunView {
     pub kind: String,
     pub state: StateName,
+    /// What `files` are.
+    pub work: Work,
+    /// Attempts that the model has at it.
+    pub attempts_max: u32,
     /// The attempt that runs, or the bundle that is shown.
     pub attempt: Option<AttemptId>,
     pub reason: Option<FailureReason>,

@@ -51,6 +51,11 @@ pub fn analyse(source: &str) -> Analysis {
     analysis
 }
 
+/// A place of the module in the script.
+pub fn place(source: &str, at: Position) -> Position {
+    home(Range { start: at, end: at }, LineIndex::new(source).position(source.len())).start
+}
+
 /// A range of the module in the script; what stands around the script is its first or last place.
 fn home(range: Range, last: Position) -> Range {
     let place = |at: Position| match at.line.checked_sub(LINES) {

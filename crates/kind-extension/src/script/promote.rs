@@ -89,7 +89,7 @@ impl Promotion {
     fn manifest(&self, capabilities: &[InferredCapability], sdk_version: &str) -> Value {
         let name = self.name.trim();
         let id = self.id();
-        let run = format!("{id}.run");
+        let run = self.command();
         let needed: Vec<&str> = capabilities.iter().map(|it| it.capability.as_str()).collect();
         let mut command = json!({ "id": run, "title": name });
         for (member, value) in [("icon", &self.icon), ("paletteCategory", &self.category)] {
@@ -114,6 +114,11 @@ impl Promotion {
             "entry": { "commands": { run: frame::MODULE } },
             "contributes": contributes,
         })
+    }
+
+    /// The id of its command.
+    pub fn command(&self) -> String {
+        format!("{}.run", self.id())
     }
 
     /// The first id of this name that is free.

@@ -133,19 +133,26 @@ fn findings(index: usize, test: &PlannedTest, outcome: &Outcome, profile: Profil
         .collect()
 }
 
-/// The failure of a run. Its `range` is the place in the bundle's file that the message names.
+/// The failure of a test. Its `range` is the place in the bundle's file that the message names.
 fn failed(index: usize, failure: &Failure, profile: Profile) -> Diagnostic {
+    let mut finding = thrown(failure, profile).in_file(MANIFEST).at_pointer(format!("/tests/{index}"));
+    if let Some(at) = &failure.at {
+        // The finding stands at its test; the range, in this file.
+        finding.args.insert(Diagnostic::RAN_IN.to_owned(), at.path.as_str().into());
+    }
+    finding
+}
+
+/// The failure of a call, in the file where it was thrown.
+pub fn thrown(failure: &Failure, profile: Profile) -> Diagnostic {
     let name = failure.name.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
     let place = failure.at.as_ref().map(|at| format!(" ({}:{}:{})", at.path, at.line, at.column)).unwrap_or_default();
-    let mut finding = Diagnostic::of(&THROWN, args! { name, message: failure.told(), place })
-        .called(code(&failure.code, profile))
-        .in_file(MANIFEST)
-        .at_pointer(format!("/tests/{index}"));
+    let mut finding =
+        Diagnostic::of(&THROWN, args! { name, message: failure.told(), place }).called(code(&failure.code, profile));
     if let Some(at) = &failure.at {
         let position = Position { line: at.line, column: at.column };
         finding.range = Some(Range { start: position, end: position });
-        // The finding stands at its test; the range, in this file.
-        finding.args.insert(Diagnostic::RAN_IN.to_owned(), at.path.as_str().into());
+        finding.path = Some(at.path.clone());
     }
     finding
 }

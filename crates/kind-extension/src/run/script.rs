@@ -1,0 +1,45 @@
+//! A request that is answered once: a script that runs at once with `model.read`, and the tool that it may become
+//! (spec: authoring.md §1 "A, promote", §2).
+//!
+//! Its attempts are those of a run: written, checked, run in the place of tests, repaired. Invariants: nothing of a
+//! script is ever in a review; a plan that stood before is there again when a tool is wanted after all.
+
+use super::Run;
+use super::effect::Effect;
+use crate::planning::Work;
+use holdpoint_bundle::Files;
+
+impl Run {
+    /// Asks for a script.
+    pub(super) fn answer(&mut self) -> Vec<Effect> {
+        self.work = Work::Script;
+        self.planning.approved = false;
+        self.repaired = None;
+        self.begin_anew();
+        self.open(0, None)
+    }
+
+    /// The model said in words what it thinks of the question: no script would say it better.
+    pub(super) fn only_words(&self) -> bool {
+        let Some(attempt) = self.current.map(|index| &self.attempts[index]) else { return false };
+        let said = self.replies.last().is_some_and(|reply| reply.at >= attempt.started_at);
+        self.work == Work::Script
+            && said
+            && attempt.files.is_empty()
+            && attempt.reply.iter().all(|finding| finding.code == "REPLY_EMPTY")
+    }
+
+    /// The bundle that the script became goes the road from the check on: nobody planned it, and no model is asked.
+    pub(super) fn promote(&mut self, files: &Files) -> Vec<Effect> {
+        self.work = Work::Promoted;
+        self.begin_anew();
+        self.hand_edit(files)
+    }
+
+    /// Back to the plan, or to the first one.
+    pub(super) fn as_tool(&mut self) -> Vec<Effect> {
+        self.reason = None;
+        self.current = None;
+        if self.planning.plan.is_some() { self.show_plan() } else { self.ask_plan() }
+    }
+}

@@ -1,0 +1,135 @@
+//! A script that answers a question: what it may hold, the bundle that runs it, and what its run says.
+//!
+//! Invariants: it runs with [`GRANTED`] and nothing else, also where it asks for more; a finding stands at the script's
+//! own lines.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use holdpoint_bundle::{Files, PathError};
+use holdpoint_check::{Diagnostic, Position, args, codes};
+use holdpoint_sdk::run::{Failure, Outcome, Place, Profile};
+use regex::Regex;
+use serde_json::json;
+
+use super::answer::Answer;
+use super::frame;
+use super::infer::{InferredCapability, infer};
+use super::promote::{Promotion, promote};
+use crate::review::{CapabilityUse, UsePlace};
+use crate::run::{TestFinding, TestResult};
+use crate::testing::thrown;
+
+/// The file of a script.
+pub const SCRIPT: &str = "src/script.js";
+/// All that it may do: read the open model.
+pub const GRANTED: &str = "model.read";
+
+/// A fence that opens code and names no file.
+static UNNAMED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?m)^[ \t]*(`{3,}|~{3,})[ \t]*(?:hp:file|hp:script|js|javascript|mjs|jsx|ts|typescript)[ \t]*\r?$")
+        .expect("a constant pattern is valid")
+});
+/// A fence that names one.
+static NAMED: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?m)^[ \t]*(?:`{3,}|~{3,}).*\bpath\s*=").expect("a constant pattern is valid"));
+
+codes! {
+    /// the reply has no script
+    SCRIPT_MISSING / NO_SCRIPT: Error, "Send the script as one hp:file block with the path {path}." [path];
+    CAPABILITY_UNDECLARED / BEYOND: Error,
+        "A question is answered with `{granted}` alone, and `{call}` needs `{name}`: return what was found, with its \
+         elements, and do nothing else." [granted, call, name];
+    /// the script answered nothing
+    ANSWER_EMPTY: Error, "The script returned nothing: return the answer as a sentence, a number, or rows.";
+}
+
+/// A reply in which the one block of code is the script, though its header names no file.
+pub fn read(reply: &str) -> Cow<'_, str> {
+    let headers: Vec<_> = UNNAMED.captures_iter(reply).collect();
+    match headers.as_slice() {
+        [one] if !NAMED.is_match(reply) => {
+            let fence = &one[1];
+            let header = one.get(0).map_or(0..0, |found| found.range());
+            Cow::Owned(format!("{}{fence}hp:file path=\"{SCRIPT}\"{}", &reply[..header.start], &reply[header.end..]))
+        }
+        _ => Cow::Borrowed(reply),
+    }
+}
+
+/// What stands in the way of running it, at its own lines.
+pub fn judge(files: &Files) -> Vec<Diagnostic> {
+    let others = files.keys().filter(|path| *path != SCRIPT);
+    let misplaced = |path: &String| Diagnostic::of(PathError::NotAllowed.code(), args! {}).in_file(path.clone());
+    let mut found: Vec<Diagnostic> = others.map(misplaced).collect();
+    let Some(source) = files.get(SCRIPT) else {
+        found.push(Diagnostic::of(&NO_SCRIPT, args! { path: SCRIPT }).in_file(SCRIPT));
+        return found;
+    };
+    let inferred = infer(source);
+    found.extend(inferred.diagnostics.into_iter().map(|finding| finding.in_file(SCRIPT)));
+    for call in inferred.calls {
+        let Some(name) = call.capability.filter(|name| name != GRANTED) else { continue };
+        let values = args! { granted: GRANTED, call: call.call, name };
+        found.push(Diagnostic::of(&BEYOND, values).in_file(SCRIPT).at(call.range));
+    }
+    found
+}
+
+/// What it needs of the SDK, with the lines that need it.
+pub fn uses(files: &Files) -> Vec<CapabilityUse> {
+    let Some(source) = files.get(SCRIPT) else { return Vec::new() };
+    let inferred = infer(source);
+    let row = |InferredCapability { capability, risk, sentence, args }: InferredCapability| {
+        let calls = inferred.calls.iter().filter(|call| call.capability.as_deref() == Some(&capability));
+        let place = |line: u32| UsePlace { path: SCRIPT.into(), line: Some(line), pointer: None, text: String::new() };
+        let lines: BTreeMap<u32, UsePlace> =
+            calls.map(|call| call.range.start.line).map(|line| (line, place(line))).collect();
+        CapabilityUse {
+            declared: capability.clone(),
+            capability,
+            risk,
+            sentence,
+            args,
+            required: true,
+            places: lines.into_values().collect(),
+        }
+    };
+    inferred.capabilities.into_iter().map(row).collect()
+}
+
+/// The bundle that the sandbox calls, and its one command.
+pub fn bundle(files: &Files) -> Option<(Files, String)> {
+    let source = files.get(SCRIPT)?.clone();
+    let wanted = Promotion { source, name: "script".to_owned(), ..Promotion::default() };
+    let command = wanted.command();
+    Some((promote(&wanted).files?, command))
+}
+
+/// What a call of [`bundle`] says, as a run takes it: the answer, or the finding at the script's own line.
+pub fn ran(files: &Files, outcome: Outcome, ms: f64) -> TestResult {
+    let source = files.get(SCRIPT).map(String::as_str).unwrap_or_default();
+    let answer = outcome.value.as_ref().and_then(Answer::of);
+    let finding = match outcome.failure {
+        Some(failure) => Some(thrown(&at_home(source, failure), Profile::Production)),
+        None if answer.is_none() => Some(Diagnostic::of(&ANSWER_EMPTY, args! {}).in_file(SCRIPT)),
+        None => None,
+    };
+    let more = [("answer", json!(answer)), ("logs", json!(outcome.logs)), ("ms", json!(ms))];
+    TestResult {
+        name: SCRIPT.into(),
+        ok: finding.is_none(),
+        diagnostics: finding.iter().map(TestFinding::from).collect(),
+        more: more.map(|(name, value)| (name.to_owned(), value)).into(),
+    }
+}
+
+/// The failure at the script's own line.
+fn at_home(source: &str, failure: Failure) -> Failure {
+    let home = |at: Place| {
+        let Position { line, column } = frame::place(source, Position { line: at.line, column: at.column });
+        Place { path: SCRIPT.into(), line, column }
+    };
+    Failure { at: failure.at.map(home), ..failure }
+}
