@@ -200,8 +200,8 @@ test("while an edit is on its way to the run, the bundle before it cannot be sig
 test("what was said without a change and what stands in the composer are there after a reload", async () => {
   const { page } = await opened();
   const field = page.locator("hp-composer textarea");
-  const answer = page.getByRole("button", { name: "Make it a tool" });
-  await ask(page, "How many doors are there?");
+  const answer = page.getByRole("button", { name: "Make a tool" });
+  await ask(page, "Paint the doors red");
   await answer.waitFor();
   await field.fill("And how many");
   for (const again of ["once", "twice"]) {

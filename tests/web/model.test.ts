@@ -35,9 +35,9 @@ async function refused(page: Page) {
 
 test("words that belong to no change are cleared, and the field has the focus", async () => {
   const page = await opened();
-  await page.getByTestId("hp-ask").fill("How many doors are there?");
+  await page.getByTestId("hp-ask").fill("Paint the doors red");
   await page.keyboard.press("Enter");
-  await page.locator("hp-conversation").getByRole("button", { name: "Make it a tool" }).waitFor();
+  await page.locator("hp-conversation").getByRole("button", { name: "Make a tool" }).waitFor();
   await page.getByTestId("hp-clear").click();
   await page.getByText("What should the viewer do?").waitFor();
   assert.equal(await page.getByTestId("hp-ask").evaluate(hasFocus), true);

@@ -46,14 +46,14 @@ test("what was uninstalled comes back from the toast and from the list of change
 
 test("a conversation that was cleared comes back from the toast, and outlives a reload", async () => {
   const { page } = await opened();
-  await ask(page, "How many doors are there?");
+  await ask(page, "Paint the doors red");
   const log = page.locator("hp-conversation");
-  await log.getByText("How many doors are there?").first().waitFor();
+  await log.getByText("Paint the doors red").first().waitFor();
   await page.getByTestId("hp-clear").click();
   await toast(page, "The conversation was cleared");
   assert.equal(await log.count(), 0);
   await page.getByTestId("hp-toast-undo").click();
-  await log.getByText("How many doors are there?").first().waitFor();
+  await log.getByText("Paint the doors red").first().waitFor();
   await closed(page);
 });
 

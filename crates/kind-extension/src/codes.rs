@@ -9,7 +9,7 @@ use super::rules::{
 };
 use super::{
     archive, autofix, check, code, conversation, dialect, kept, keybinding, manifest, methods, plan, policy, review,
-    schemas, testing, weakened, widgets,
+    schemas, script, testing, weakened, widgets,
 };
 use holdpoint_kind::Codes;
 
@@ -52,7 +52,7 @@ pub const REPLY: Codes = &[dialect::CODES, dialect::GATE];
 pub const PLAN: Codes = &[plan::JUDGED, plan::CONFORM];
 
 /// What a run mends by itself, a review, and a test that was run.
-pub const RUN: Codes = &[autofix::CODES, kept::CODES, review::CODES, testing::CODES];
+pub const RUN: Codes = &[autofix::CODES, kept::CODES, review::CODES, script::CODES, testing::CODES];
 
 /// Of archives: what is wrong with one, and with a key.
 pub const ARCHIVE: Codes = &[archive::CODES, archive::KEY];

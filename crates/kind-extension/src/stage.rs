@@ -143,5 +143,6 @@ fn proposed<'a>(base: &'a Base, base_granted: Option<&'a [String]>, install: &'a
         files: &install.files,
         plan: install.plan.as_ref(),
         granted: Some(&install.granted),
+        origin: install.origin.unwrap_or_default(),
     }
 }

@@ -12,8 +12,9 @@ use holdpoint_engine::Files;
 use holdpoint_kind::Kind as _;
 use holdpoint_kind_extension::IfcExtension;
 use holdpoint_kind_extension::dialect::{PartialFile, partial_files};
-use holdpoint_kind_extension::planning::{Planning, Session};
+use holdpoint_kind_extension::planning::{Planning, Session, Work};
 use holdpoint_kind_extension::run::{CallModel, Effect, Event, EventKind, Run, RunView, StateName, TestResult};
+use holdpoint_kind_extension::script;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wasm_bindgen::prelude::*;
@@ -218,12 +219,13 @@ impl Inner {
                     spawn_local(async move { inner.call(call).await });
                 }
                 Effect::RunTests { .. } => self.clone().run_tests().await,
+                Effect::Reroute { .. } => self.clone().happen(EventKind::RunOnce),
                 Effect::Apply => self.clone().apply().await,
                 // What is shown follows from the view.
                 Effect::ShowPlan { .. }
                 | Effect::ShowReview { .. }
                 | Effect::ShowFailure { .. }
-                | Effect::Reroute { .. }
+                | Effect::ShowAnswer { .. }
                 | Effect::Refuse
                 | Effect::Promote => {}
             }
@@ -268,9 +270,8 @@ impl Inner {
     }
 
     async fn open_run(self: Rc<Self>) -> bool {
-        let estimate = self.view().plan.and_then(|plan| plan.estimate);
-        let tokens = estimate.map_or(0, |estimate| u64::from(estimate.hold_tokens));
-        match runs::open(self.token().await.as_deref(), tokens).await {
+        let held = self.view().tokens.held;
+        match runs::open(self.token().await.as_deref(), held.into()).await {
             Ok(account) => {
                 *self.gateway_run.borrow_mut() = account["id"].as_str().map(str::to_owned);
                 self.facts.borrow_mut().gateway = account;
@@ -422,19 +423,28 @@ impl Inner {
         }
     }
 
-    async fn run_tests(self: Rc<Self>) {
+    /// The tests of a bundle, or what a script answers.
+    async fn tested(&self) -> Result<Vec<TestResult>, JsValue> {
         #[derive(Deserialize)]
-        struct Answer {
+        struct Tested {
             tests: Vec<TestResult>,
         }
+        let files = self.run.borrow().files().clone();
+        let Some(call) = (self.view().work == Work::Script).then(|| script::call(&files)).flatten() else {
+            return Ok(self.host.test(to_js(&files)).await.and_then(from_js::<Tested>)?.tests);
+        };
+        let ran: Value = self.host.script(to_js(&call)).await.and_then(from_js)?;
+        Ok(vec![script::ran(&files, &ran["outcome"], ran["ms"].as_f64().unwrap_or_default())])
+    }
+
+    async fn run_tests(self: Rc<Self>) {
         let generation = self.generation.get();
-        let files = to_js(self.run.borrow().files());
-        let answer = self.host.test(files).await.and_then(from_js::<Answer>);
+        let answer = self.tested().await;
         if generation != self.generation.get() {
             return;
         }
         match answer {
-            Ok(Answer { tests }) => self.happen(EventKind::TestsDone { tests }),
+            Ok(tests) => self.happen(EventKind::TestsDone { tests }),
             Err(error) => {
                 let message = format!("The tests could not be run: {error:?}. Reload the page to run them again.");
                 let problem = Problem { code: "TESTS_NOT_RUN".to_owned(), message, ..Problem::offline() };

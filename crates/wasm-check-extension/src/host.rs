@@ -12,6 +12,8 @@ export interface RunHost {
   session(): Promise<unknown>;
   /** Runs the tests of a bundle: the members of `bundle.test`'s answer. */
   test(files: Record<string, string>): Promise<{ tests: unknown[] }>;
+  /** Calls the one command of a script's bundle on the open model, with `granted` and nothing else. */
+  script(call: { files: Record<string, string>; command: string; granted: string[] }): Promise<{ outcome: unknown; ms: number }>;
   /** Stores the signed bundle: `Stored`, `Queued` or `Refused` without its time. */
   apply(view: unknown, confirmation: unknown): Promise<{ type: string; [member: string]: unknown }>;
   /** Keeps the log, and beside it the gateway's run; called after every event, in order. */
@@ -35,6 +37,9 @@ extern "C" {
 
     #[wasm_bindgen(method, catch)]
     pub async fn test(this: &Host, files: JsValue) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(method, catch)]
+    pub async fn script(this: &Host, call: JsValue) -> Result<JsValue, JsValue>;
 
     #[wasm_bindgen(method, catch)]
     pub async fn apply(this: &Host, view: JsValue, confirmation: JsValue) -> Result<JsValue, JsValue>;

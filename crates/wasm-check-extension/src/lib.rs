@@ -14,6 +14,7 @@ mod runs;
 use holdpoint_kind_extension::methods::testing;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use wasm_bindgen::prelude::*;
 
 pub use driver::RunDriver;
@@ -26,7 +27,10 @@ fn to_js(value: &impl Serialize) -> JsValue {
     value.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).unwrap_or(JsValue::NULL)
 }
 
-/// A value from JavaScript; a wrong shape is a `TypeError` for the caller.
+/// A value from JavaScript; a wrong shape is a `TypeError` for the caller. It is read as JSON first: the methods read the
+/// same shapes from JSON, and a second reader of each would be as large again.
 fn from_js<T: DeserializeOwned>(value: JsValue) -> Result<T, JsValue> {
-    serde_wasm_bindgen::from_value(value).map_err(|error| js_sys::TypeError::new(&error.to_string()).into())
+    let wrong = |error: &dyn std::fmt::Display| -> JsValue { js_sys::TypeError::new(&error.to_string()).into() };
+    let value: Value = serde_wasm_bindgen::from_value(value).map_err(|error| wrong(&error))?;
+    serde_json::from_value(value).map_err(|error| wrong(&error))
 }

@@ -224,7 +224,7 @@ export interface InstallRequest extends InstallConfirmation {
   /** The newest revision of the id that was seen, null where there never was one. */
   base_revision_id?: string | null;
   plan?: Plan;
-  origin: "authored" | "hand";
+  origin: "authored" | "hand" | "promoted";
   /** What led to it. */
   conversation?: Conversation;
 }
@@ -335,7 +335,12 @@ export interface Checks {
     options?: { plan?: Plan; origin?: "authored" | "hand" | "promoted" },
   ): Promise<BundleCheck>;
   planCheck(plan: Plan): Promise<PlanCheck>;
-  review(files: Files, base: Base | null, granted: string[], plan?: Plan): Promise<Review>;
+  review(
+    files: Files,
+    base: Base | null,
+    granted: string[],
+    of?: { plan?: Plan; origin?: "promoted" },
+  ): Promise<Review>;
   /**
    * Tests of a bundle, ready for the sandbox, or the answer of `bundle.test` when nothing is run. They may do what is
    * granted; without `granted` all that is declared.

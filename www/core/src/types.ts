@@ -33,6 +33,8 @@ export type HumanEvent =
           | "Approved"
           | "Cancel"
           | "RunOnce"
+          | "AsTool"
+          | "Promote"
           | "AnotherVersion"
           | "Choose"
           | "Discard"

@@ -1,5 +1,7 @@
 /** The declarations that Rust gives out of `generated/`, under the names that the page uses. */
 
+export type { Answer } from "./generated/Answer";
+export type { AnswerTable } from "./generated/AnswerTable";
 export type { AttemptId } from "./generated/AttemptId";
 export type { AttemptView } from "./generated/AttemptView";
 export type { Autofix } from "./generated/Autofix";
@@ -10,6 +12,7 @@ export type { BundleTest } from "./generated/BundleTest";
 export type { CallModel } from "./generated/CallModel";
 export type { CapabilityDiff } from "./generated/CapabilityDiff";
 export type { CapabilityUse } from "./generated/CapabilityUse";
+export type { Cell } from "./generated/Cell";
 export type { ChangedFile } from "./generated/ChangedFile";
 export type { Classification } from "./generated/Classification";
 export type { Confirmation } from "./generated/Confirmation";
@@ -28,10 +31,13 @@ export type { GatewayRun } from "./generated/GatewayRun";
 export type { HistoryEntry } from "./generated/HistoryEntry";
 export type { Hunk } from "./generated/Hunk";
 export type { Indicator } from "./generated/Indicator";
+export type { Inferred } from "./generated/Inferred";
 export type { IntentContext } from "./generated/IntentContext";
+export type { IntentReading } from "./generated/IntentReading";
 export type { LogEntry } from "./generated/LogEntry";
 export type { Manifest } from "./generated/Manifest";
 export type { ManifestContributions } from "./generated/ManifestContributions";
+export type { NamedElement } from "./generated/NamedElement";
 export type { Notice } from "./generated/Notice";
 export type { Plan } from "./generated/Plan";
 export type { PlanCheck } from "./generated/PlanCheck";
@@ -42,6 +48,7 @@ export type { PlannedCapability } from "./generated/PlannedCapability";
 export type { PlanTest } from "./generated/PlanTest";
 export type { PlanView } from "./generated/PlanView";
 export type { Position } from "./generated/Position";
+export type { Promoted } from "./generated/Promoted";
 export type { ProseReply } from "./generated/ProseReply";
 export type { Purpose } from "./generated/Purpose";
 export type { Quote } from "./generated/Quote";

@@ -29,11 +29,13 @@ export { badges, buttons, forms, ground } from "./base/styles.js";
 export { type ChangeLine, type HistoryView, pair } from "./change/compare.js";
 export type { Purse } from "./change/cost.js";
 export type { LogChange, LogView } from "./change/log-view.js";
+export type { PromotingView } from "./change/promote.js";
 export {
   type ChangeState,
   type ChangeView,
   cancelledAs,
   changeState,
+  failedAs,
   openPoints,
   road,
   type TrialView,
@@ -50,7 +52,7 @@ export type { ExampleLine, ExamplesView } from "./shell/examples.js";
 export type { InstalledView, OfferKind } from "./shell/extensions.js";
 export type { MenuItem } from "./shell/menu.js";
 export type { VerdictView } from "./shell/verdicts.js";
-export type { Example, Turn } from "./talk/view.js";
+export type { Example, Reading, Turn, Wanted } from "./talk/view.js";
 export {
   english,
   has,

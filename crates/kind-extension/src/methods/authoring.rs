@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::compare::bounded;
 use crate::planning::{IntentContext, MAX_TEXT_CHARS, PromptRequest, ToolCall};
-use crate::{dialect, intent, plan, policy, prompts, review};
+use crate::{Origin, dialect, intent, plan, policy, prompts, review};
 
 /// The methods of this file.
 pub const METHODS: Group = &[
@@ -120,10 +120,12 @@ struct Reviewed {
     base_granted: Option<Vec<String>>,
     plan: Option<Value>,
     granted: Option<Vec<String>>,
+    #[serde(default)]
+    origin: Origin,
 }
 
 fn bundle_review(value: Value) -> Result<Value, ApiError> {
-    let Reviewed { files, base, base_granted, plan, granted } = input(value)?;
+    let Reviewed { files, base, base_granted, plan, granted, origin } = input(value)?;
     bounded(&files)?;
     base.as_ref().map_or(Ok(()), bounded)?;
     Ok(json!(review::review(&review::Proposed {
@@ -132,6 +134,7 @@ fn bundle_review(value: Value) -> Result<Value, ApiError> {
         files: &files,
         plan: plan.as_ref(),
         granted: granted.as_deref(),
+        origin,
     })))
 }
 

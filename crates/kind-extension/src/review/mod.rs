@@ -15,6 +15,7 @@ use holdpoint_text::hash_records;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::Origin;
 use crate::judged::{self, Judged};
 use crate::plan;
 use holdpoint_bundle::Files;
@@ -67,12 +68,14 @@ pub struct Proposed<'a> {
     pub plan: Option<&'a Value>,
     /// What is granted now; `None`: everything declared. What is granted beyond the declared does not count.
     pub granted: Option<&'a [String]>,
+    /// Where it comes from.
+    pub origin: Origin,
 }
 
 impl<'a> Proposed<'a> {
     /// A bundle over nothing, with everything that it declares granted.
     pub fn new(files: &'a Files) -> Self {
-        Self { base: None, base_granted: None, files, plan: None, granted: None }
+        Self { base: None, base_granted: None, files, plan: None, granted: None, origin: Origin::Authored }
     }
 
     /// What was granted before: nothing where nothing is installed.
@@ -108,7 +111,10 @@ impl<'a> Proposed<'a> {
 
 /// Reviews what is proposed, with what the check says of it.
 pub fn review(proposed: &Proposed) -> Review {
-    Review { diagnostics: findings(proposed, &judged::judge(proposed.files)).1, ..compared(proposed) }
+    Review {
+        diagnostics: findings(proposed, &judged::judge_as(proposed.files, proposed.origin)).1,
+        ..compared(proposed)
+    }
 }
 
 /// What is proposed, compared with what stands: a review without findings.

@@ -2,6 +2,7 @@
 //!
 //! Invariant: the view follows from the event log alone; nothing here changes the run.
 
+use crate::Origin;
 use crate::planning::{Proposed, Review, Work};
 use holdpoint_check::{Diagnostic, LineIndex};
 use holdpoint_text::DiffOptions;
@@ -64,7 +65,9 @@ impl Run {
     fn review(&self) -> Option<Review> {
         let signed = matches!(self.state, StateName::Review | StateName::Installed);
         let base = Some(&self.base).filter(|base| !base.is_empty());
-        signed.then(|| self.kind.review(&Proposed { base, plan: self.approved_plan(), ..Proposed::new(self.files()) }))
+        let origin = if self.work == Work::Promoted { Origin::Promoted } else { Origin::Authored };
+        let plan = self.approved_plan();
+        signed.then(|| self.kind.review(&Proposed { base, plan, origin, ..Proposed::new(self.files()) }))
     }
 
     /// The hand edit that failed, where a better bundle is shown.
@@ -80,10 +83,16 @@ impl Run {
             Work::Script => self.only_words(),
             Work::Bundle | Work::Promoted => !self.planning.approved && self.planning.only_words(),
         };
-        (words && self.state == StateName::Failed).then(|| self.replies.last().map(|reply| reply.text.clone())).flatten()
+        (words && self.state == StateName::Failed)
+            .then(|| self.replies.last().map(|reply| reply.text.clone()))
+            .flatten()
     }
 
+    /// Nobody planned what a script became.
     fn plan_view(&self) -> Option<PlanView> {
+        if self.work == Work::Promoted {
+            return None;
+        }
         let (plan, report) = (self.planning.plan.as_ref()?, self.planning.report.as_ref()?);
         Some(PlanView {
             plan: plan.clone(),

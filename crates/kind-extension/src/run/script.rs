@@ -11,7 +11,7 @@ use holdpoint_bundle::Files;
 
 impl Run {
     /// Asks for a script.
-    pub(super) fn answer(&mut self) -> Vec<Effect> {
+    pub(super) fn run_once(&mut self) -> Vec<Effect> {
         self.work = Work::Script;
         self.planning.approved = false;
         self.repaired = None;

@@ -42,7 +42,9 @@ impl Run {
             E::Adjust { text } if self.planning.adjustments > before.adjustments => {
                 self.enter(SheetStep::Adjusted { text: text.clone() });
             }
-            E::Approved { .. } | E::AnotherVersion | E::Retry if self.state == StateName::Generating && self.work != Work::Script => {
+            E::Approved { .. } | E::AnotherVersion | E::Retry
+                if self.state == StateName::Generating && self.work != Work::Script =>
+            {
                 let plan_hash = self.planning.hash.clone();
                 let signs = matches!(event.kind, E::Approved { .. });
                 self.enter(if signs { SheetStep::Approved { plan_hash } } else { SheetStep::Another });

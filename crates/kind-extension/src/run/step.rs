@@ -61,11 +61,11 @@ impl Run {
             (S::Gate, E::PlanEdited { plan }) => self.plan_edited(plan),
             (S::Gate, E::Adjust { text }) => self.adjust(text),
             (S::Gate, E::RunOnce) => self.reroute(),
-            (S::Rerouted, E::RunOnce) => self.answer(),
-            (S::Answered, E::Promote { files }) => self.promote(files),
-            (S::Answered, E::AsTool) | (S::Rerouted, E::AsTool) => self.as_tool(),
+            (S::Rerouted, E::RunOnce) => self.run_once(),
+            (S::Idle | S::Answered, E::Promote { files }) => self.promote(files),
+            (S::Answered | S::Rerouted, E::AsTool) => self.as_tool(),
             (S::Failed, E::AsTool) if self.work == Work::Script => self.as_tool(),
-            (S::Failed, E::Retry) if self.work == Work::Script => self.answer(),
+            (S::Failed, E::Retry) if self.work == Work::Script => self.run_once(),
             (S::Gate, E::Approved { plan_hash }) => self.approved(plan_hash),
 
             (S::Review, E::Install { confirmation }) => self.install(confirmation.as_ref()),
@@ -75,9 +75,8 @@ impl Run {
                 None => self.ignored(before),
             },
             // Files that a person brings go the road from the check on: nobody planned them, and no model is asked.
-            (S::Idle, E::HandEdit { files }) => self.hand_edit(files),
+            (S::Idle | S::Answered, E::HandEdit { files }) => self.hand_edit(files),
             (S::Idle | S::Review, E::Repair { text, files, changelog }) => self.repair(text, files, changelog.as_ref()),
-            (S::Answered, E::HandEdit { files }) => self.hand_edit(files),
             (S::Review | S::Failed, E::HandEdit { files }) if self.planning.approved || self.unplanned() => {
                 self.hand_edit(files)
             }

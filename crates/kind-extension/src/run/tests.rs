@@ -9,6 +9,7 @@ use crate::planning::{Purpose, Session};
 use super::*;
 use holdpoint_engine::attempt::Attempted as _;
 
+mod once;
 mod versions;
 
 fn planning() -> &'static dyn Planning {
@@ -85,12 +86,16 @@ fn bodies() -> Vec<Value> {
     }
     bodies.push(json!({"type": "Reply", "reply": "I would rather not."}));
     bodies.push(json!({"type": "Choose", "result_hash": hash("")}));
+    bodies.push(json!({"type": "Reply", "reply": once::reply("return bim.query.count(\"IfcDoor\");")}));
+    bodies.push(json!({"type": "Promote", "files": once::promoted()}));
+    bodies.push(json!({"type": "Asked", "text": "how many doors are there?"}));
     for name in [
         "TransportError",
         "BudgetRefused",
         "TotalTimeout",
         "Cancel",
         "RunOnce",
+        "AsTool",
         "Discard",
         "Retry",
         "AnotherVersion",
@@ -151,11 +156,15 @@ proptest! {
                 prop_assert!(installs && before.state() == StateName::Review);
                 let shown = &run.attempts[run.current.unwrap()];
                 prop_assert!(shown.check_ok() && shown.tests_pass());
-                prop_assert!(run.approved_plan().is_some() || run.attempts.iter().all(|one| one.id == AttemptId::HAND));
+                let mut mine = run.attempts[run.first()..].iter();
+                prop_assert!(run.approved_plan().is_some() || mine.all(|one| one.id == AttemptId::HAND));
             }
+            let signed = matches!(run.state(), StateName::Review | StateName::Installed);
+            prop_assert!(!(signed && run.work == Work::Script), "a script is never reviewed");
+            prop_assert!((run.state() == StateName::Answered) <= (run.work == Work::Script));
             let newly_opened = effects.contains(&Effect::OpenRun);
-            let chosen = matches!(event.kind, EventKind::Choose { .. });
-            if let (Some(old), Some(new), false) = (before.best, run.best, newly_opened || chosen) {
+            let another = matches!(event.kind, EventKind::Choose { .. } | EventKind::Promote { .. });
+            if let (Some(old), Some(new), false) = (before.best, run.best, newly_opened || another) {
                 prop_assert!(run.attempts[new].rank() >= before.attempts[old].rank(), "best never gets worse");
             }
             if matches!(run.state(), StateName::Review | StateName::Failed | StateName::Cancelled) {

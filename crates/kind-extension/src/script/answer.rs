@@ -67,14 +67,14 @@ pub struct AnswerTable {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct AnswerRow {
     /// Its element: express id, and what it is called.
-    pub element: Option<Named>,
+    pub element: Option<NamedElement>,
     /// A cell a column.
     pub cells: Vec<Cell>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-pub struct Named {
+pub struct NamedElement {
     pub id: u32,
     pub name: String,
 }
@@ -89,7 +89,7 @@ pub enum Cell {
     Flag(bool),
     Number(f64),
     Text(String),
-    Element(Named),
+    Element(NamedElement),
 }
 
 impl Answer {
@@ -206,7 +206,7 @@ fn columns(rows: &[Value]) -> Vec<Column<'_>> {
 }
 
 /// The element that a row is, or that its member names.
-fn element_of(row: &Value) -> Option<Named> {
+fn element_of(row: &Value) -> Option<NamedElement> {
     named(row).or_else(|| named(&row[element_member(row.as_object()?)?]))
 }
 
@@ -218,12 +218,12 @@ fn element_member(row: &Map<String, Value>) -> Option<&str> {
 }
 
 /// An `Entity` or an `EntityRef` of the SDK (spec: ifc-sdk.md §3).
-fn named(value: &Value) -> Option<Named> {
+fn named(value: &Value) -> Option<NamedElement> {
     let reference = value.get("ref").unwrap_or(value);
     reference.get("modelId")?.as_str()?;
     let id = u32::try_from(reference.get("expressId")?.as_u64()?).ok()?;
     let name = value.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty());
-    Some(Named { id, name: cut(name.unwrap_or_default(), MAX_CELL_CHARS) })
+    Some(NamedElement { id, name: cut(name.unwrap_or_default(), MAX_CELL_CHARS) })
 }
 
 /// It is one of the SDK, with all its members: then those are no columns.
@@ -245,7 +245,9 @@ impl Cell {
                 });
                 Self::Text(cut(&texts.collect::<Vec<_>>().join(", "), MAX_CELL_CHARS))
             }
-            Value::Object(_) => named(value).map_or_else(|| Self::Text(cut(&value.to_string(), MAX_CELL_CHARS)), Self::Element),
+            Value::Object(_) => {
+                named(value).map_or_else(|| Self::Text(cut(&value.to_string(), MAX_CELL_CHARS)), Self::Element)
+            }
         }
     }
 }
@@ -269,8 +271,8 @@ mod tests {
             "description": null, "objectType": null, "tag": null, "predefinedType": null})
     }
 
-    fn answer(value: Value) -> Answer {
-        Answer::of(&value).unwrap()
+    fn answer(value: impl Into<Value>) -> Answer {
+        Answer::of(&value.into()).unwrap()
     }
 
     fn number(value: f64) -> Cell {
@@ -304,8 +306,8 @@ mod tests {
             let AnswerTable { columns, rows, elements, of_elements, .. } = answer(value).tables.remove(0);
             assert!(of_elements);
             assert_eq!((columns, elements), (vec!["type".to_owned()], vec![7, 9]));
-            assert_eq!(rows[0].element, Some(Named { id: 7, name: "D-1".into() }));
-            assert_eq!(rows[1].element, Some(Named { id: 9, name: String::new() }));
+            assert_eq!(rows[0].element, Some(NamedElement { id: 7, name: "D-1".into() }));
+            assert_eq!(rows[1].element, Some(NamedElement { id: 9, name: String::new() }));
             assert_eq!(rows[0].cells, [Cell::Text("IfcDoor".into())]);
         }
         let one = answer(entity(3, "D"));
@@ -323,7 +325,7 @@ mod tests {
         let table = &answer(json!({"rows": rows})).tables[0];
         assert_eq!(table.columns, ["Width", "Wall", "Storey"]);
         assert_eq!(table.elements, [7]);
-        let wall = Cell::Element(Named { id: 8, name: "W-1".into() });
+        let wall = Cell::Element(NamedElement { id: 8, name: "W-1".into() });
         assert_eq!(table.rows[0].cells, [number(0.9), wall, Cell::None]);
         assert_eq!(table.rows[1].cells, [Cell::None, Cell::None, Cell::Text("1".into())]);
     }
@@ -356,7 +358,8 @@ mod tests {
             (0..9u32).prop_map(|id| json!({"modelId": "m", "expressId": id})),
         ];
         leaf.prop_recursive(4, 40, 6, |inner| {
-            let name = prop_oneof![Just("ref".to_owned()), Just("rows".to_owned()), Just("text".to_owned()), "[a-e]{1,2}"];
+            let name =
+                prop_oneof![Just("ref".to_owned()), Just("rows".to_owned()), Just("text".to_owned()), "[a-e]{1,2}"];
             prop_oneof![
                 prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
                 prop::collection::hash_map(name, inner, 0..6).prop_map(|map| json!(map)),

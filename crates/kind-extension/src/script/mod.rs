@@ -12,12 +12,7 @@ mod promote;
 #[cfg(test)]
 mod tests;
 
-use holdpoint_kind::Codes;
-
 pub use answer::{Answer, AnswerRow, AnswerTable, Cell, Fact};
 pub use infer::{Inferred, InferredCall, InferredCapability, infer};
-pub use once::{GRANTED, SCRIPT, bundle, judge, ran, uses};
+pub use once::{CODES, GRANTED, SCRIPT, ScriptCall, call, judge, ran, read, uses};
 pub use promote::{Promoted, Promotion, promote};
-
-/// Findings of a script that answers a question.
-pub const CODES: Codes = &[once::CODES];

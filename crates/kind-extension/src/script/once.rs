@@ -9,9 +9,10 @@ use std::sync::LazyLock;
 
 use holdpoint_bundle::{Files, PathError};
 use holdpoint_check::{Diagnostic, Position, args, codes};
-use holdpoint_sdk::run::{Failure, Outcome, Place, Profile};
+use holdpoint_sdk::run::{Failure, Place, Profile};
 use regex::Regex;
-use serde_json::json;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
 
 use super::answer::Answer;
 use super::frame;
@@ -84,8 +85,8 @@ pub fn uses(files: &Files) -> Vec<CapabilityUse> {
     let row = |InferredCapability { capability, risk, sentence, args }: InferredCapability| {
         let calls = inferred.calls.iter().filter(|call| call.capability.as_deref() == Some(&capability));
         let place = |line: u32| UsePlace { path: SCRIPT.into(), line: Some(line), pointer: None, text: String::new() };
-        let lines: BTreeMap<u32, UsePlace> =
-            calls.map(|call| call.range.start.line).map(|line| (line, place(line))).collect();
+        let mut lines: Vec<u32> = calls.map(|call| call.range.start.line).collect();
+        lines.dedup();
         CapabilityUse {
             declared: capability.clone(),
             capability,
@@ -93,43 +94,59 @@ pub fn uses(files: &Files) -> Vec<CapabilityUse> {
             sentence,
             args,
             required: true,
-            places: lines.into_values().collect(),
+            places: lines.into_iter().map(place).collect(),
         }
     };
     inferred.capabilities.into_iter().map(row).collect()
 }
 
-/// The bundle that the sandbox calls, and its one command.
-pub fn bundle(files: &Files) -> Option<(Files, String)> {
+/// What the sandbox is asked: one command of a bundle.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ScriptCall {
+    pub files: Files,
+    pub command: String,
+    pub granted: [&'static str; 1],
+}
+
+/// The call that runs a script that [`judge`] has no error for.
+pub fn call(files: &Files) -> Option<ScriptCall> {
     let source = files.get(SCRIPT)?.clone();
     let wanted = Promotion { source, name: "script".to_owned(), ..Promotion::default() };
     let command = wanted.command();
-    Some((promote(&wanted).files?, command))
+    Some(ScriptCall { files: promote(&wanted).files?, command, granted: [GRANTED] })
 }
 
-/// What a call of [`bundle`] says, as a run takes it: the answer, or the finding at the script's own line.
-pub fn ran(files: &Files, outcome: Outcome, ms: f64) -> TestResult {
+/// What a [`call`] says, as a run takes it: the answer, or the finding at the script's own line. `outcome` is what the
+/// sandbox wrote (`holdpoint_sdk::run::Outcome`), of which only this much is read.
+pub fn ran(files: &Files, outcome: &Value, ms: f64) -> TestResult {
     let source = files.get(SCRIPT).map(String::as_str).unwrap_or_default();
-    let answer = outcome.value.as_ref().and_then(Answer::of);
-    let finding = match outcome.failure {
-        Some(failure) => Some(thrown(&at_home(source, failure), Profile::Production)),
+    let answer = Answer::of(&outcome["value"]);
+    let finding = match outcome["failure"].as_object() {
+        Some(failure) => Some(thrown(&failed(source, failure), Profile::Production)),
         None if answer.is_none() => Some(Diagnostic::of(&ANSWER_EMPTY, args! {}).in_file(SCRIPT)),
         None => None,
     };
-    let more = [("answer", json!(answer)), ("logs", json!(outcome.logs)), ("ms", json!(ms))];
-    TestResult {
-        name: SCRIPT.into(),
-        ok: finding.is_none(),
-        diagnostics: finding.iter().map(TestFinding::from).collect(),
-        more: more.map(|(name, value)| (name.to_owned(), value)).into(),
+    let mut more = BTreeMap::new();
+    for (name, value) in [("answer", json!(answer)), ("logs", outcome["logs"].clone()), ("ms", json!(ms))] {
+        more.insert(name.to_owned(), value);
     }
+    let (ok, diagnostics) = (finding.is_none(), finding.iter().map(TestFinding::from).collect());
+    TestResult { name: SCRIPT.into(), ok, diagnostics, more }
 }
 
 /// The failure at the script's own line.
-fn at_home(source: &str, failure: Failure) -> Failure {
-    let home = |at: Place| {
-        let Position { line, column } = frame::place(source, Position { line: at.line, column: at.column });
-        Place { path: SCRIPT.into(), line, column }
-    };
-    Failure { at: failure.at.map(home), ..failure }
+fn failed(source: &str, failure: &Map<String, Value>) -> Failure {
+    let text = |name: &str| failure.get(name).and_then(Value::as_str).map(str::to_owned);
+    let at = failure.get("at").and_then(|at| {
+        let number = |name: &str| u32::try_from(at.get(name)?.as_u64()?).ok();
+        Some(frame::place(source, Position { line: number("line")?, column: number("column")? }))
+    });
+    Failure {
+        code: text("code").unwrap_or_default(),
+        name: text("name"),
+        message: text("message").unwrap_or_default(),
+        args: failure.get("args").and_then(Value::as_object).cloned().unwrap_or_default(),
+        at: at.map(|Position { line, column }| Place { path: SCRIPT.into(), line, column }),
+        ..Failure::default()
+    }
 }

@@ -14,7 +14,7 @@ mod values;
 use holdpoint_bundle::Files;
 use holdpoint_sdk::run::{Outcome, Profile, TestRun};
 
-pub use judge::{CODES, TestReport, TestResult, judge, run_report};
+pub use judge::{CODES, TestReport, TestResult, judge, run_report, thrown};
 pub use metered::{MeteredCode, metered};
 pub use plan::{CommandPlan, HostCall, PlannedTest, TestPlan, call, prepare};
 

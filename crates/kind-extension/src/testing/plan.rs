@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::{
-    BundleCheck, Manifest, Options,
+    BundleCheck, Manifest, Options, Origin,
     manifest::Test,
     testing::{
         given,
@@ -58,7 +58,7 @@ pub struct CommandPlan {
 
 /// Checks the bundle and prepares its tests; with errors the report says why nothing is run.
 pub fn prepare(files: &Files, profile: Profile) -> Result<TestPlan, BundleCheck> {
-    let (report, manifest) = holds(files)?;
+    let (report, manifest) = holds(files, Origin::Authored)?;
     let code = code(files, &manifest);
     let run = |test: &Test| given::run(test, files, program(test, &manifest, &code, profile));
     let runs = manifest.tests.iter().map(run).collect();
@@ -108,7 +108,8 @@ pub enum HostCall {
 
 /// Prepares one call of an installed extension; `None` when the bundle has nothing to call.
 pub fn call(files: &Files, asked: &HostCall, locale: &str) -> Result<Option<CommandPlan>, BundleCheck> {
-    let (report, manifest) = holds(files)?;
+    // What is installed runs whether or not it has tests: a script that was promoted has none.
+    let (report, manifest) = holds(files, Origin::Promoted)?;
     let entry = &manifest.entry;
     let (module, function, kind) = match asked {
         HostCall::Command { id, .. } => (entry.commands.get(id), RUN, EntryKind::Command),
@@ -140,8 +141,8 @@ pub fn call(files: &Files, asked: &HostCall, locale: &str) -> Result<Option<Comm
     Ok(Some(CommandPlan { program, capabilities: report.more.capabilities }))
 }
 
-fn holds(files: &Files) -> Result<(BundleCheck, Manifest), BundleCheck> {
-    let (report, verified) = verify(files, &Options::default());
+fn holds(files: &Files, origin: Origin) -> Result<(BundleCheck, Manifest), BundleCheck> {
+    let (report, verified) = verify(files, &Options { origin, ..Options::default() });
     match verified {
         Some(verified) => Ok((report, verified.manifest().clone())),
         None => Err(report),

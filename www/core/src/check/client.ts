@@ -78,7 +78,7 @@ export function createChecks(kind: string): Checks {
     call: method,
     check: (files, options = {}) => method("bundle.check", { kind, files, options }),
     planCheck: (plan) => method("plan.check", { plan }),
-    review: (files, base, granted, plan) =>
+    review: (files, base, granted, { plan, origin } = {}) =>
       method("bundle.review", {
         kind,
         files,
@@ -86,6 +86,7 @@ export function createChecks(kind: string): Checks {
         ...(base?.granted ? { base_granted: base.granted } : {}),
         granted,
         ...(plan ? { plan } : {}),
+        ...(origin ? { origin } : {}),
       }),
     prepareTests: (files, granted) =>
       method("tests.prepare", { kind, files, profile: "dry-run", granted }),

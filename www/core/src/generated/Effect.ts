@@ -6,7 +6,11 @@ import type { FailureReason } from "./FailureReason";
 /**
  * One request to the driver.
  */
-export type Effect = { "type": "CallModel" } & CallModel | { "type": "RunTests", attempt: AttemptId, profile: string, } | { "type": "ShowPlan", 
+export type Effect = { "type": "CallModel" } & CallModel | { "type": "RunTests", attempt: AttemptId, 
+/**
+ * `dry-run`, or [`SCRIPT_PROFILE`].
+ */
+profile: string, } | { "type": "ShowPlan", 
 /**
  * `sha256:` of the plan's RFC 8785 JSON.
  */
@@ -18,4 +22,4 @@ ok: boolean, } | { "type": "ShowReview", attempt: AttemptId, } | { "type": "Show
 /**
  * The best bundle; none when no bundle came.
  */
-best: AttemptId | null, } | { "type": "Reroute", text: string, } | { "type": "Refuse" } | { "type": "Promote" } | { "type": "OpenRun" } | { "type": "CloseRun" } | { "type": "Abort" } | { "type": "Apply" };
+best: AttemptId | null, } | { "type": "ShowAnswer", attempt: AttemptId, } | { "type": "Reroute", text: string, } | { "type": "Refuse" } | { "type": "Promote" } | { "type": "OpenRun" } | { "type": "CloseRun" } | { "type": "Abort" } | { "type": "Apply" };

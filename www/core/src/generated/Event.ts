@@ -15,4 +15,4 @@ at: number, } & ({ "type": "Asked", text: string, context?: IntentContext, } | {
 /**
  * What changed in the SDK, where that is why.
  */
-changelog?: unknown, } | { "type": "Install", confirmation?: unknown, } | { "type": "AnotherVersion" } | { "type": "Choose", result_hash: string, } | { "type": "Retry" } | { "type": "Discard" } | { "type": "Stored", revision_id?: string, } | { "type": "Queued" } | { "type": "Refused", code: string, });
+changelog?: unknown, } | { "type": "Promote", files: { [key in string]: string }, } | { "type": "AsTool" } | { "type": "Install", confirmation?: unknown, } | { "type": "AnotherVersion" } | { "type": "Choose", result_hash: string, } | { "type": "Retry" } | { "type": "Discard" } | { "type": "Stored", revision_id?: string, } | { "type": "Queued" } | { "type": "Refused", code: string, });

@@ -16,11 +16,20 @@ import type { Storage } from "./Storage";
 import type { TestResult } from "./TestResult";
 import type { TokenUse } from "./TokenUse";
 import type { VersionView } from "./VersionView";
+import type { Work } from "./Work";
 
 /**
  * A run as the page draws it.
  */
 export type RunView = { kind: string, state: StateName, 
+/**
+ * What `files` are.
+ */
+work: Work, 
+/**
+ * Attempts that the model has at it.
+ */
+attempts_max: number, 
 /**
  * The attempt that runs, or the bundle that is shown.
  */

@@ -3,4 +3,4 @@
 /**
  * Where a run is. `checking` and `deciding` are passed through inside one step.
  */
-export type StateName = "idle" | "planning" | "gate" | "generating" | "testing" | "review" | "failed" | "installed" | "cancelled" | "rerouted" | "refused";
+export type StateName = "idle" | "planning" | "gate" | "generating" | "testing" | "review" | "failed" | "installed" | "cancelled" | "rerouted" | "answered" | "refused";

@@ -30,7 +30,7 @@ import type {
   SandboxClient,
   Store,
 } from "../types.ts";
-import type { FromRun, RunFacts, RunQuestion, StoredRun, ToRun } from "./protocol.ts";
+import type { FromRun, RunFacts, RunQuestion, ScriptCall, StoredRun, ToRun } from "./protocol.ts";
 
 export type { StoredRun } from "./protocol.ts";
 
@@ -53,6 +53,8 @@ export interface RunSurroundings {
   ): Promise<{ type: string; [member: string]: unknown }>;
   /** What the user lets the model see of the open file. */
   modelContext(): unknown;
+  /** What a script runs on: the file that is open. */
+  model(): Blob | null;
 }
 
 /** What is drawn of a run. */
@@ -237,6 +239,8 @@ class RunDriver implements Driver<RunTypes> {
       }
       case "test":
         return this.#test(question.files);
+      case "script":
+        return this.#script(question);
       case "apply":
         return around.apply(question.view, question.confirmation);
       case "save": {
@@ -257,6 +261,20 @@ class RunDriver implements Driver<RunTypes> {
     });
     this.#testing = null;
     return answer;
+  }
+
+  /** Nothing of it stays: neither its worker nor what it did to its copy of the model. */
+  async #script({ files, command, granted }: ScriptCall): Promise<unknown> {
+    const { sandbox, model } = this.around;
+    const running = {
+      ...{ key: `script ${crypto.randomUUID()}`, trial: true, files, granted, locale: "en" },
+      ...{ model, selection: () => [], storage: () => ({}), keep: () => undefined },
+    };
+    const began = performance.now();
+    const { outcome } = await sandbox.call(running, { command: { id: command } });
+    const ms = performance.now() - began;
+    void sandbox.end(running).catch(() => undefined);
+    return { outcome, ms };
   }
 
   #draw(): void {

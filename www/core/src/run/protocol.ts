@@ -47,10 +47,18 @@ export type ToRun =
   | { do: "answer"; id: number; value: unknown }
   | { do: "refuse"; id: number; message: string };
 
+/** A script that is run on the open model, as the one command of a bundle. */
+export interface ScriptCall {
+  files: Files;
+  command: string;
+  granted: string[];
+}
+
 /** What the driver needs of the page. */
 export type RunQuestion =
   | { ask: "token" | "session" }
   | { ask: "test"; files: Files }
+  | ({ ask: "script" } & ScriptCall)
   | { ask: "apply"; view: RunView; confirmation: InstallConfirmation }
   | { ask: "save"; events: Json[]; gatewayRun: string | undefined };
 

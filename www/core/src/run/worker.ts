@@ -2,7 +2,7 @@
 
 import { initSync, RunDriver, type RunHost } from "../../wasm/check-extension/check-extension.js";
 import type { Files, InstallConfirmation, Json, RunView } from "../types.ts";
-import type { FromRun, RunFacts, RunQuestion, ToRun } from "./protocol.ts";
+import type { FromRun, RunFacts, RunQuestion, ScriptCall, ToRun } from "./protocol.ts";
 
 declare const self: {
   postMessage(message: FromRun): void;
@@ -38,6 +38,7 @@ const host: RunHost = {
   token: () => ask({ ask: "token" }),
   session: () => ask({ ask: "session" }),
   test: (files) => ask({ ask: "test", files: files as Files }),
+  script: (call) => ask({ ask: "script", ...(call as ScriptCall) }),
   apply: (view, confirmation) =>
     ask({
       ask: "apply",

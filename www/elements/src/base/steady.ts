@@ -55,7 +55,10 @@ function clicked(event: MouseEvent): void {
   if (event.detail === 0 || !event.isTrusted) return;
   const what = actionOf(event);
   // An action whose words changed while it was pressed is another one.
-  if (what && held?.what === what && held.says !== saysOf(what)) return drop(event);
+  if (what && held?.what === what && held.says !== saysOf(what)) {
+    drop(event);
+    return;
+  }
   // When the pointer was pressed, however late a busy page hears of it.
   const at = event.timeStamp;
   const before = pressed && at - pressed.at < GUARD_MS ? pressed : null;

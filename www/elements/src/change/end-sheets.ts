@@ -12,15 +12,14 @@ import { t } from "../text/index.js";
 import { refusal } from "../text/refusal.js";
 import { said as worded } from "../text/said.js";
 import { versionSaid } from "./compare.js";
-import { MAX_ATTEMPTS } from "./run-timeline.js";
 import { missing, roomAgain, shortfallOf, waysOn } from "./shortfall.js";
 import { type Emit, notices, said } from "./start-sheets.js";
 import { named } from "./versions-view.js";
-import { type ChangeState, type ChangeView, cancelledAs } from "./view.js";
+import { type ChangeState, type ChangeView, cancelledAs, failedAs, isScript } from "./view.js";
 
 export function runningSheet(view: ChangeView): TemplateResult {
   return html`<div class="stack">
-    ${planLine(view)}
+    ${isScript(view.run) ? said(view) : planLine(view)}
     <hp-run-timeline
       .run=${view.run ?? undefined}
       .testing=${view.testing}
@@ -72,7 +71,7 @@ const approvedPlan = ({ run }: ChangeView): Plan | null =>
 /** The approved plan in one line; it opens. */
 function planLine(view: ChangeView): TemplateResult | typeof nothing {
   const plan = view.run?.plan;
-  if (!plan) return nothing;
+  if (!plan || isScript(view.run)) return nothing;
   const at = view.run?.approved_at ?? null;
   return html`<details class="sheet fold">
     <summary>
@@ -160,9 +159,10 @@ function reviewOf(view: ChangeView, run: RunView, review: Review): ReviewView {
 /** What the tests ran for. */
 function ran({ brought }: ChangeView, run: RunView, grants: GrantView | null): string {
   if (grants && leftOut(grants)) return t("review.tests.less");
+  if (brought === "script") return "";
   if (run.attempt === "hand" && brought) return t("review.tests.brought");
   if (run.attempt === "hand") return t("review.tests.hand");
-  return t("review.tests.run", { n: Number(run.attempt ?? 0) + 1, of: MAX_ATTEMPTS });
+  return t("review.tests.run", { n: Number(run.attempt ?? 0) + 1, of: run.attempts_max });
 }
 
 function stale(view: ChangeView, state: ChangeState): TemplateResult | typeof nothing {
@@ -230,7 +230,7 @@ function facts(view: ChangeView, run: RunView): TemplateResult {
       <li>
         ${icon("history", "c-off")}
         <div class="grow">
-          ${repairs ? t("review.repaired", { n: repairs }) : t("review.first")}
+          ${view.brought === "script" ? t("review.promoted", { request: run.request }) : repaired(repairs)}
         </div>
       </li>
       ${
@@ -254,9 +254,11 @@ function facts(view: ChangeView, run: RunView): TemplateResult {
   </section>`;
 }
 
+const repaired = (n: number): string => (n ? t("review.repaired", { n }) : t("review.first"));
+
 /** The attempts in one line; it opens. */
 function runLine(view: ChangeView, run: RunView): TemplateResult | typeof nothing {
-  if (run.attempts.length === 0) return nothing;
+  if (run.attempts.length === 0 || view.brought === "script") return nothing;
   return html`<details class="sheet fold">
     <summary>${icon("cr", "tw s")}<span class="strong">${t("review.show_run")}</span></summary>
     <div class="inner"><hp-run-timeline .run=${run} .now=${view.now}></hp-run-timeline></div>
@@ -285,8 +287,7 @@ export function errorSheet(
   const spent = cost(view);
   const short = shortfallOf(view);
   const currency = view.purse?.currency ?? "";
-  const title =
-    short && !run.attempts.length ? t("over.title") : t(`failed.${run.reason}`, { n: tried });
+  const title = short && !run.attempts.length ? t("over.title") : t(failedAs(run), { n: tried });
   return html`<div class="stack">
     ${said(view)}
     <section class="call fail" role="alert" aria-labelledby="h-er">

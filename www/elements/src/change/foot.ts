@@ -2,7 +2,7 @@
 import { amount, fingerprint, short } from "../base/format.js";
 import type { FootAction, FootView } from "../review/approval.js";
 import type { ComposerView } from "../talk/view.js";
-import { t } from "../text/index.js";
+import { type TextKey, t } from "../text/index.js";
 import { said } from "../text/said.js";
 import { compares, pair } from "./compare.js";
 import { withheld } from "./plan-edit.js";
@@ -97,6 +97,10 @@ export function foot(view: ChangeView, state: ChangeState): FootView | null {
     case "moved":
     case "stale":
       return review(view, state);
+    case "answered":
+      return answered(view);
+    case "promote":
+      return promote(view);
     case "source":
       return source(view);
     case "history":
@@ -104,6 +108,34 @@ export function foot(view: ChangeView, state: ChangeState): FootView | null {
     default:
       return null;
   }
+}
+
+/** A script that ran: nothing is signed here, and what it becomes is reviewed. */
+function answered({ offline }: ChangeView): FootView {
+  return {
+    state: "plain",
+    reason: t("answer.why"),
+    reasonIcon: "info",
+    main: {
+      ...{ id: "make", label: t("answer.make"), icon: "panel" },
+      ...{ look: "primary", testid: "hp-make" },
+    },
+    beside: { id: "rerun", label: t("answer.again"), icon: "again" },
+    second: [
+      { id: "new", label: t("answer.next"), icon: "plus" },
+      ...(offline ? [] : [{ id: "plan", label: t("answer.plan"), icon: "fork" as const }]),
+    ],
+  };
+}
+
+function promote({ promoting }: ChangeView): FootView {
+  const named = Boolean(promoting?.name.trim());
+  return {
+    state: named ? "plain" : "closed",
+    reason: t(named ? "promote.why" : "promote.why.name"),
+    main: { id: "promote", label: t("promote.go"), look: "primary", testid: "hp-promote-go" },
+    beside: { id: "back", label: t("promote.back") },
+  };
 }
 
 function running(state: ChangeState): FootView {
@@ -149,7 +181,10 @@ function plan(view: ChangeView, state: ChangeState): FootView {
     ...(closed && view.settled && !view.offline ? { reasonAction: toFinding() } : {}),
     main: approve,
     beside: adjust,
-    second: [cancel],
+    second: [
+      { id: "once", label: t("answer.run_once"), icon: "again", off: view.offline },
+      cancel,
+    ],
   };
 }
 
@@ -258,7 +293,7 @@ function source(view: ChangeView): FootView {
     : 0;
   const back: FootAction = {
     id: "back",
-    label: view.run?.state === "review" ? t("source.back") : t("source.back.failed"),
+    label: t(BACK[view.run?.state ?? ""] ?? "source.back.failed"),
   };
   return {
     state: edited ? "plain" : "closed",
@@ -277,6 +312,9 @@ function source(view: ChangeView): FootView {
       : {}),
   };
 }
+
+/** Where the source leads back to. */
+const BACK: Record<string, TextKey> = { review: "source.back", answered: "promote.back" };
 
 function history(view: ChangeView): FootView {
   const list = view.history;

@@ -19,14 +19,13 @@ import { prose } from "../base/prose.js";
 import { meters, sheets } from "../base/sheets.js";
 import { badges, ground } from "../base/styles.js";
 import { badge } from "../review/badges.js";
-import { t } from "../text/index.js";
+import { type TextKey, t } from "../text/index.js";
 import { said } from "../text/said.js";
 import { styles } from "./run-timeline.styles.js";
 import "../findings/findings.js";
 import { found } from "../findings/view.js";
+import { isScript } from "./view.js";
 
-/** Attempts of one run, the generation included (authoring.md §6.1). */
-export const MAX_ATTEMPTS = 5;
 /** `TOTAL_WALL_MS`. */
 export const TOTAL_WALL_MS = 360_000;
 
@@ -62,11 +61,11 @@ export class RunTimeline extends HpElement {
     const model = run.attempts.filter((attempt) => attempt.number !== "hand").length;
     const live = run.state === "generating" || run.state === "testing";
     const head = live
-      ? t("run.attempt_of", { n: model, of: MAX_ATTEMPTS })
-      : t("run.attempts_of", { n: model, of: MAX_ATTEMPTS });
+      ? t("run.attempt_of", { n: model, of: run.attempts_max })
+      : t("run.attempts_of", { n: model, of: run.attempts_max });
     return html`<section class="sheet" aria-labelledby="h">
       <div class="s-h">
-        <h3 id="h">${t("run.title")}</h3>
+        <h3 id="h">${t(isScript(run) ? "answer.running" : "run.title")}</h3>
         ${model ? html`<span class="meta">${head}</span>` : nothing}
         <span class="end meta"
           >${t("run.time_of", {
@@ -83,6 +82,10 @@ export class RunTimeline extends HpElement {
         )}
       </div>
     </section>`;
+  }
+
+  get #script(): boolean {
+    return isScript(this.run ?? null);
   }
 
   #spent(run: RunView): number {
@@ -141,14 +144,19 @@ export class RunTimeline extends HpElement {
       case "check-failed":
         return badge("fail", "bad", t("run.check_errors", { n: errors }));
       case "tests-failed":
-        return badge("fail", "bad", t("run.tests_failed", { n: failed, of: attempt.tests.length }));
+        return badge(
+          "fail",
+          "bad",
+          this.#script
+            ? t("answer.step.failed")
+            : t("run.tests_failed", { n: failed, of: attempt.tests.length }),
+        );
       case "timed-out":
       case "stopped":
         return badge("plain", "stop", t("run.stopped"));
       case "running": {
         const running = attempt.steps.find((step) => step.status === "running")?.step ?? "write";
-        const words = { write: "run.writing", check: "run.checking", test: "run.testing" } as const;
-        return badge("run", "spin", t(words[running]));
+        return badge("run", "spin", t(doing(this.run ?? null, running)));
       }
     }
   }
@@ -159,7 +167,8 @@ export class RunTimeline extends HpElement {
       (finding) =>
         stepOf(finding.stage) === step && (status === "failed" || finding.severity !== "info"),
     );
-    const name = { write: "road.write", check: "road.check", test: "road.test" } as const;
+    const test = this.#script ? "answer.step" : "road.test";
+    const name = { write: "road.write", check: "road.check", test } as const;
     return html`<li class=${mark.row}>
       ${icon(mark.icon, mark.look)}<span class="what">${t(name[step])}</span>
       <span class=${status === "not-run" ? "c-off" : ""}
@@ -204,10 +213,12 @@ export class RunTimeline extends HpElement {
         mended ? html` <span class="quiet">· ${t("run.mended", { n: mended })}</span>` : nothing
       }`;
     }
+    if (this.#script && status !== "running")
+      return t(status === "passed" ? "answer.step.done" : "answer.step.failed");
     if (status === "running")
       return this.testing
         ? t("run.tests_so_far", { n: this.testing.done, of: this.testing.total })
-        : t("run.testing");
+        : t(doing(this.run ?? null, "test"));
     return t("run.tests_pass", {
       n: attempt.tests.filter((test) => test.ok).length,
       of: attempt.tests.length,
@@ -281,6 +292,12 @@ export class RunTimeline extends HpElement {
     }
     event.preventDefault();
   }
+}
+
+/** What a run does at a step. */
+export function doing(run: RunView | null, step: StepName): TextKey {
+  const test = isScript(run) ? "answer.step.running" : "run.testing";
+  return ({ write: "run.writing", check: "run.checking", test } as const)[step];
 }
 
 /** The first error in words, and how many more there are. */

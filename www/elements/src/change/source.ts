@@ -22,7 +22,7 @@ export class Source extends HpElement {
   @property({ attribute: false }) base: Files = {};
   /** The bundle with the person's edits. */
   @property({ attribute: false }) files: Files = {};
-  @property({ attribute: false }) check: BundleCheck | null = null;
+  @property({ attribute: false }) check: Pick<BundleCheck, "ok" | "diagnostics"> | null = null;
   @property({ type: Number }) checkedAt = 0;
   @property({ type: Boolean }) readonly = false;
   /** Where to open: a path, and a place in it. */
@@ -86,7 +86,7 @@ export class Source extends HpElement {
     </button>`;
   }
 
-  #findings(check: BundleCheck) {
+  #findings(check: Pick<BundleCheck, "diagnostics">) {
     const shown = check.diagnostics.filter((finding) => finding.severity !== "info");
     const errors = shown.some((finding) => finding.severity === "error");
     const words = counted(shown) || t("findings.none");

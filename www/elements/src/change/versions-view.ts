@@ -3,7 +3,9 @@ import type { FileDiff, RunView, VersionView } from "@holdpoint/core/types";
 import { fingerprint } from "../base/format.js";
 import { conforms, difference, differences } from "../review/conforms.js";
 import { t } from "../text/index.js";
-import { MAX_ATTEMPTS } from "./run-timeline.js";
+
+/** Attempts of one bundle, the generation included (authoring.md §6.1). */
+const MAX_ATTEMPTS = 5;
 
 export interface VersionsView {
   versions: readonly VersionView[];

@@ -20,11 +20,13 @@ import type {
 } from "@holdpoint/core/types";
 import type { GrantView } from "../review/grants.js";
 import type { Turn } from "../talk/view.js";
+import type { TextKey } from "../text/index.js";
 import type { Failing } from "../text/refusal.js";
 import type { HistoryView } from "./compare.js";
 import type { Purse } from "./cost.js";
 import type { LogView } from "./log-view.js";
 import { withheld } from "./plan-edit.js";
+import type { PromotingView } from "./promote.js";
 import type { RoadView, Step } from "./road.js";
 import type { VersionsView } from "./versions-view.js";
 
@@ -55,6 +57,8 @@ export type ChangeState =
   | "problem"
   | "cancelled"
   | "words"
+  | "answered"
+  | "promote"
   | "elsewhere"
   | "history";
 
@@ -78,10 +82,10 @@ export interface ChangeView {
   /** The change that goes on in another tab, and not here. */
   elsewhere: number | null;
   /** Where its files came from, where nobody asked for them and nobody wrote them by hand. */
-  brought?: "permissions" | "example" | "file" | null;
+  brought?: "permissions" | "example" | "file" | "script" | null;
   /** Name of the extension, once it is known. */
   title: string;
-  screen: "change" | "source" | "history";
+  screen: "change" | "source" | "history" | "promote";
   run: RunView | null;
   gateway: GatewayRun | null;
   testing: { done: number; total: number } | null;
@@ -138,7 +142,7 @@ export interface ChangeView {
   source: {
     base: Files;
     files: Files;
-    check: BundleCheck | null;
+    check: Pick<BundleCheck, "ok" | "diagnostics"> | null;
     checkedAt: number;
     at: { path: string; range?: Range } | null;
   } | null;
@@ -146,7 +150,12 @@ export interface ChangeView {
   /** The sheet so far, with the changes before this one; null while there is no change. */
   log: LogView | null;
   chosen: string[];
+  /** What the tool is called that a script becomes. */
+  promoting?: PromotingView | null;
 }
+
+/** Its run is at a script, which no plan and no review is about. */
+export const isScript = (run: RunView | null): boolean => run?.work === "script";
 
 export function changeState(view: ChangeView): ChangeState {
   if (view.screen !== "change") return view.screen;
@@ -173,6 +182,8 @@ export function changeState(view: ChangeView): ChangeState {
       return view.installed && !view.installed.stored ? "notstored" : "installed";
     case "cancelled":
       return "cancelled";
+    case "answered":
+      return "answered";
     case "rerouted":
     case "refused":
       return "words";
@@ -186,6 +197,12 @@ export function cancelledAs({
 }: RunView): "cancelled.plan" | "cancelled.title" | "cancelled.discarded" {
   if (attempts.length === 0) return plan ? "cancelled.plan" : "cancelled.title";
   return attempts.at(-1)?.verdict === "stopped" ? "cancelled.title" : "cancelled.discarded";
+}
+
+/** Why it failed, by its key. */
+export function failedAs({ reason, work }: RunView): TextKey {
+  if (work === "script" && reason !== "plan") return `answer.failed.${reason ?? "attempts"}`;
+  return `failed.${reason ?? "attempts"}`;
 }
 
 /** Whether the plan that is shown can be signed. */
@@ -242,6 +259,8 @@ export function road(view: ChangeView, state: ChangeState): RoadView {
     case "words":
     case "elsewhere":
     case "history":
+    case "answered":
+    case "promote":
       return at("ask");
     case "planning":
       return at("plan");

@@ -10,13 +10,14 @@ import { calls, heads, sheets, tables } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import type { Approval } from "../review/approval.js";
 import { t } from "../text/index.js";
+import { answerSheet, promoteSheet } from "./answer-sheet.js";
 import { cancelledSheet, errorSheet, reviewSheet, runningSheet } from "./end-sheets.js";
 import { composerFoot, FINDING, foot } from "./foot.js";
 import { historySheet } from "./history-sheet.js";
 import { installedSheet } from "./installed-sheet.js";
 import type { LogView } from "./log-view.js";
 import type { PlanCard } from "./plan-card.js";
-import { MAX_ATTEMPTS } from "./run-timeline.js";
+import { doing } from "./run-timeline.js";
 import {
   elsewhereSheet,
   emptySheet,
@@ -26,10 +27,11 @@ import {
   problemSheet,
   wordsSheet,
 } from "./start-sheets.js";
-import { type ChangeState, type ChangeView, changeState, road } from "./view.js";
+import { type ChangeState, type ChangeView, changeState, isScript, road } from "./view.js";
 import { styles } from "./workbench.styles.js";
 import "../review/approval.js";
 import "../review/review.js";
+import "./answer.js";
 import "./cost.js";
 import "./log.js";
 import "../diff/diff.js";
@@ -37,12 +39,17 @@ import "../talk/composer.js";
 import type { Composer } from "../talk/composer.js";
 import "../talk/conversation.js";
 import "./plan-card.js";
+import "./promote.js";
 import "./road.js";
 import "./run-timeline.js";
 import "./source.js";
 import "./stamp.js";
 import "./versions.js";
 
+/** Elements of the sheet that have its first heading inside. */
+const FOCUSED = ["hp-plan-card", "hp-answer", "hp-promote"]
+  .map((name) => `.wb-body > .stack > ${name}`)
+  .join(",");
 /** How near to its end the sheet counts as read to the end, in px. */
 const AT_BOTTOM = 24;
 /** Height of head and road, in px. */
@@ -76,7 +83,7 @@ export class Workbench extends HpElement {
     >
       <div class="scr" @scroll=${this.#scrolled}>
         ${this.#head(view, state)}
-        ${state === "history" ? nothing : html`<hp-road .view=${road(view, state)}></hp-road>`}
+        ${state === "history" || isScript(view.run) ? nothing : html`<hp-road .view=${road(view, state)}></hp-road>`}
         <div
           class="p-body scroll wb-body ${state === "source" ? "bare" : ""}"
           tabindex="0"
@@ -94,8 +101,7 @@ export class Workbench extends HpElement {
 
   #head(view: ChangeView, state: ChangeState) {
     const fresh = view.run === null || view.run.state === "idle";
-    const title = fresh ? t("change.new") : t("change.number", { n: view.number });
-    const sub = fresh ? "" : view.title;
+    const [title, sub] = titled(view, fresh);
     const listed = t("history.count", { n: view.history?.changes.length ?? 0 });
     const below = state === "history" ? listed : sub;
     return html`<div class="p-head">
@@ -159,6 +165,10 @@ export class Workbench extends HpElement {
       case "moved":
       case "stale":
         return reviewSheet(view, state, emit);
+      case "answered":
+        return answerSheet(view);
+      case "promote":
+        return promoteSheet(view);
       case "error":
         return errorSheet(view, emit, (text) => this.#fill(text));
       case "cancelled":
@@ -220,6 +230,8 @@ export class Workbench extends HpElement {
       "installed",
       "notstored",
       "words",
+      "answered",
+      "promote",
       "moved",
       "stale",
     ];
@@ -246,7 +258,7 @@ export class Workbench extends HpElement {
   }
 
   async #focusSheet(): Promise<void> {
-    const inner = this.renderRoot.querySelector<HpElement>(".wb-body > .stack > hp-plan-card");
+    const inner = this.renderRoot.querySelector<HpElement>(FOCUSED);
     await inner?.updateComplete;
     const heading = this.renderRoot.querySelector<HTMLElement>(
       ".wb-body [role=alert] h3, .wb-body h3",
@@ -301,6 +313,13 @@ export class Workbench extends HpElement {
   }
 }
 
+/** What the head says: a script is no numbered change. */
+function titled({ run, number, title }: ChangeView, fresh: boolean): [string, string] {
+  if (fresh) return [t("change.new"), ""];
+  if (!isScript(run)) return [t("change.number", { n: number }), title];
+  return [t("answer.head"), run?.state === "answered" ? t("answer.sub") : ""];
+}
+
 const sourceSheet = (source: NonNullable<ChangeView["source"]>) =>
   html`<hp-source
     .base=${source.base}
@@ -350,12 +369,14 @@ function announcement(view: ChangeView, state: ChangeState): string {
   if (state === "running") {
     const attempt = view.run?.attempts.at(-1);
     const at = attempt?.steps.find((step) => step.status === "running")?.step ?? "write";
-    const step = t(
-      { write: "run.writing", check: "run.checking", test: "run.testing" }[at] as "run.writing",
-    );
+    const step = t(doing(view.run, at));
     return attempt?.number === "hand"
       ? t("run.status.hand", { step })
-      : t("run.status", { n: Number(attempt?.number ?? 0) + 1, of: MAX_ATTEMPTS, step });
+      : t("run.status", {
+          n: Number(attempt?.number ?? 0) + 1,
+          of: view.run?.attempts_max ?? 0,
+          step,
+        });
   }
   if (state === "planning") return t("wait.title");
   if (state === "plan") return t("road.label", { step: t("road.plan") });

@@ -20,6 +20,13 @@ const own = css`
   .weak { padding-top: var(--s-2); }
 `;
 
+/** What can be said of tests that ran, or that are not there. */
+function passes(passed: number, of: number) {
+  if (of === 0) return badge("plain", "skip", t("review.tests.none"));
+  const all = passed === of;
+  return badge(all ? "pass" : "fail", all ? "ok" : "bad", t("review.tests.of", { n: passed, of }));
+}
+
 const mark = (ok: boolean) => icon(ok ? "ok" : "bad", ok ? "c-pass" : "c-fail");
 
 @customElement("hp-test-list")
@@ -41,7 +48,6 @@ export class TestList extends HpElement {
 
   override render() {
     const passed = this.tests.filter((test) => test.ok).length;
-    const all = passed === this.tests.length;
     const times = this.tests.map((test) => test.ms).filter((ms) => ms !== undefined);
     const total = times.length ? ` · ${elapsed(times.reduce((a, b) => a + b, 0))}` : "";
     return html`<section class="sheet" aria-labelledby="h">
@@ -54,11 +60,7 @@ export class TestList extends HpElement {
                 "spin",
                 t("review.testing", { n: this.running.done, of: this.running.total }),
               )
-            : badge(
-                all ? "pass" : "fail",
-                all ? "ok" : "bad",
-                t("review.tests.of", { n: passed, of: this.tests.length }),
-              )
+            : passes(passed, this.tests.length)
         }
         ${
           this.weakened.length
@@ -68,6 +70,11 @@ export class TestList extends HpElement {
         <span class="end meta">${this.note}${total}</span>
       </div>
       <ul class="rows">
+        ${
+          this.tests.length
+            ? nothing
+            : html`<li class="c-off">${icon("dash")}<span>${t("review.tests.promoted")}</span></li>`
+        }
         ${this.tests.map((test) => this.#test(test))}${this.weakened
           .filter((weak) => !this.tests.some((test) => test.name === weak.name))
           .map((weak) => this.#weak(weak))}

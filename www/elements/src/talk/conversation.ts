@@ -18,7 +18,7 @@ import { type TextKey, t } from "../text/index.js";
 import { proposalCard } from "./card.js";
 import { styles } from "./conversation.styles.js";
 import "./outcome.js";
-import type { ConversationView, Example, Turn } from "./view.js";
+import type { ConversationView, Example, Reading, Turn, Wanted } from "./view.js";
 
 /** While no more was said than this, what can be asked stands below. */
 const LITTLE = 2;
@@ -119,7 +119,7 @@ export class Conversation extends HpElement {
           card ? proposalCard(card, this.view.beside, () => this.#show()) : nothing
         }${turn.tool ? this.#make("talk.make_tool", { text: turn.tool }) : nothing}${
           turn.again ? this.#make("talk.make_again", { text: turn.again, again: true }) : nothing
-        }${this.below(turn)}
+        }${turn.readings ? this.#readings(turn.readings) : nothing}${this.below(turn)}
       </div>
       ${turn.suggestions ? this.#examples(turn.suggestions) : nothing}`;
   }
@@ -148,7 +148,18 @@ export class Conversation extends HpElement {
     this.emit("hp-file", { front: "panel" });
   }
 
-  #make(label: TextKey, asked: { text: string; again?: true }) {
+  #readings(readings: readonly Reading[]) {
+    return html`<p class="acts">
+      ${readings.map(
+        ({ says, ask }) =>
+          html`<button class="btn s" @click=${() => this.emit("hp-make-tool", ask)}>
+            <span>${says}</span>
+          </button>`,
+      )}
+    </p>`;
+  }
+
+  #make(label: TextKey, asked: Wanted) {
     return html`<p class="acts">
       <button class="btn s" @click=${() => this.emit("hp-make-tool", asked)}>
         ${icon("plus", "s")}<span>${t(label)}</span>

@@ -38,6 +38,25 @@ export interface Turn extends Message {
   tool?: string;
   /** Offer to have made once more what stands already: the original request. */
   again?: string;
+  /** What the words may mean: a person says which. */
+  readings?: readonly Reading[];
+}
+
+/** One meaning of a request, as the answer to a question. */
+export interface Reading {
+  says: string;
+  ask: Wanted;
+}
+
+/** A request with what a person said of it. */
+export interface Wanted {
+  text: string;
+  /** It is made once more. */
+  again?: boolean;
+  /** It is answered once, and becomes no tool. */
+  once?: boolean;
+  /** The extension that it changes. */
+  target?: string;
 }
 
 /** A turn that did not deliver, worded, with what helps. */

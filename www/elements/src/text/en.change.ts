@@ -41,9 +41,7 @@ export const change = {
 
   "said.you": "You asked",
 
-  "chat.once":
-    "This is a question about the model and not a tool. Holdpoint writes tools: a panel or a button " +
-    "that stays. Make it a tool, and it gets a plan that you approve first.",
+  "chat.once": "This was not run. Ask it again, or make it a tool.",
   "chat.same":
     "{name} was made from the same words and is installed. No model was asked, and nothing was spent.",
   "chat.fork":

@@ -4,6 +4,7 @@
  * Sentence case, no exclamation marks. Keys name the place, then the meaning. Another language is another file beside
  * this one with the same keys.
  */
+import { answer } from "./en.answer.js";
 import { apps } from "./en.apps.js";
 import { change } from "./en.change.js";
 import { crew } from "./en.crew.js";
@@ -24,6 +25,7 @@ import { view3d } from "./en.view3d.js";
 
 export const en = {
   ...page,
+  ...answer,
   ...apps,
   ...change,
   ...crew,

@@ -44,9 +44,7 @@ export const change = {
 
   "said.you": "Du bad om",
 
-  "chat.once":
-    "Det här är en fråga om modellen och inget verktyg. Holdpoint skriver verktyg: en panel eller en " +
-    "knapp som stannar kvar. Gör det till ett verktyg, så får det en plan som du godkänner först.",
+  "chat.once": "Det här kördes inte. Fråga igen, eller gör det till ett verktyg.",
   "chat.same":
     "{name} gjordes av samma ord och är installerat. Ingen modell tillfrågades och inget förbrukades.",
   "chat.fork":

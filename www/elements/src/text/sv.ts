@@ -3,6 +3,7 @@
  *
  * Same keys as `en.ts`; `tests/web/texts.test.ts` holds keys, parameters and plural forms.
  */
+import { answer } from "./sv.answer.js";
 import { apps } from "./sv.apps.js";
 import { change } from "./sv.change.js";
 import { crew } from "./sv.crew.js";
@@ -23,6 +24,7 @@ import { view3d } from "./sv.view3d.js";
 
 export const sv = {
   ...page,
+  ...answer,
   ...apps,
   ...change,
   ...crew,

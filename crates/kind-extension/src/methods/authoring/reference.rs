@@ -164,6 +164,11 @@ pub const ENTRIES: &[Entry] = &[
             ("base_granted?", "list of text", "What its user granted of `base`; all that it declares."),
             ("plan?", "any JSON", "The approved plan."),
             ("granted?", "list of text", "Capabilities that the person grants; all declared ones."),
+            (
+                "origin?",
+                "`authored`, `hand` or `promoted`",
+                "Where the bundle comes from: promoted, it may have no tests.",
+            ),
         ],
         output: &[
             ("base_hash", "text or null", ""),

@@ -1,4 +1,5 @@
 /** The actions of the foot and of the sheets, by their ids. */
+import { saveAnswer } from "./answer-file.js";
 import type { App } from "./app.js";
 import type { Change } from "./change.js";
 
@@ -14,12 +15,19 @@ const acts: Record<string, (app: App, change: Change | null) => unknown> = {
   back: (app, change) => {
     app.changes.showHistory(false);
     change?.adjusts(false);
+    change?.promoting.leave();
     change?.source.leave(false);
   },
   another: (_, change) => change?.send({ type: "AnotherVersion" }),
   retry: (_, change) => change?.send({ type: "Retry" }),
   discard: (_, change) => change?.send({ type: "Discard" }),
   again: (app) => app.again(),
+  make: (_, change) => change?.promoting.open(),
+  promote: (_, change) => change?.promoting.go(),
+  once: (_, change) => change?.send({ type: "RunOnce" }),
+  plan: (_, change) => change?.send({ type: "AsTool" }),
+  rerun: (_, change) => change?.edit(change.view.files),
+  export: (_, change) => change && saveAnswer(change.view),
   preview: (app) => app.showPreview(),
   here: (app) => app.changes.takeOver(),
   history: (app) => app.changes.showHistory(!app.changes.history),

@@ -108,6 +108,7 @@ export class App extends Shell<Settings> {
       installed: this.installed,
       token: () => credential.token,
       modelContext: () => this.#context(),
+      model: () => this.opening.file,
       currency: () => this.indicator?.currency ?? "",
       changed,
       arrived: (id) => this.#arrived(id),

@@ -1,6 +1,6 @@
 /**
- * Words of this device that belong to no change: a tool, or another version of one, goes the road; a question is
- * answered without a model.
+ * Words of this device that belong to no change: a tool, another version of one and a question begin a run; what may
+ * mean several things is asked back without one.
  */
 import type {
   Driver,
@@ -10,16 +10,14 @@ import type {
   SessionView,
   TurnEvent,
 } from "@holdpoint/core/session";
-import type { Checks, Classification, Store } from "@holdpoint/core/types";
-import { english, type TextKey, type Turn, t } from "@holdpoint/elements";
+import type { Checks, Classification, IntentReading, Store } from "@holdpoint/core/types";
+import { english, type Reading, type Turn, t, type Wanted } from "@holdpoint/elements";
 import type { Installed, Live } from "./installed.js";
+import type { Promoting } from "./promoting.js";
 
-export interface Asking {
-  text: string;
+export interface Asking extends Wanted {
   /** It is asked for as a tool, whatever it sounds like. */
   tool?: boolean;
-  /** It is made once more, though it stands already. */
-  again?: boolean;
 }
 
 export interface Words extends SessionTypes {
@@ -43,6 +41,10 @@ interface Around {
   base(target: string | null): Live | null;
   /** The name of what is installed from the same words; null where nothing is. */
   made(text: string): string | null;
+  /** What makes a tool of the script in front that ran; null where there is none. */
+  script(): Pick<Promoting, "open"> | null;
+  /** A model is open, which a question is about. */
+  opened(): boolean;
   /** A change that ended leaves the front; false where one is open and stays. */
   leave(): Promise<boolean>;
 }
@@ -53,8 +55,6 @@ const DRAFT = "ask";
 const SAID = "turns";
 /** In the words that `intent.classify` knows. */
 const AS_TOOL = "Make a tool: ";
-/** What is said where no run begins; a question is answered once. */
-const ANSWERS: Record<string, TextKey> = { fork: "chat.fork", "out-of-scope": "chat.refused" };
 export const EXAMPLES = ["empty.ex1", "empty.ex2", "empty.ex3"] as const;
 
 export class WordsDriver implements Driver<Words> {
@@ -92,7 +92,7 @@ export class WordsDriver implements Driver<Words> {
   }
 
   async turn(
-    { text, tool = false, again = false }: Asking,
+    { text, tool = false, again = false, once = false, target }: Asking,
     tell: (event: TurnEvent<Words>) => void,
     signal: AbortSignal,
   ): Promise<void> {
@@ -102,27 +102,33 @@ export class WordsDriver implements Driver<Words> {
     const found = await this.#classified(request);
     if (signal.aborted) return;
     tell({ is: "taken" });
-    const made = found.intent === "extension" && !again ? around.made(text) : null;
-    if (made !== null) {
+    const base = found.intent === "fork" ? around.base(target ?? found.target) : null;
+    const said = base ? null : this.#said(found, { text, again, once });
+    if (said) {
       if (await around.leave()) this.#tell({ is: "messages", messages: [] });
       tell({ is: "asked" });
-      const said = { said: "chat.same", params: { name: made } } as const;
-      tell({ is: "answer", message: { who: "holdpoint", ...said, again: text } });
-      tell({ is: "ended", how: "done" });
-      return;
-    }
-    const base = found.intent === "fork" ? around.base(found.target) : null;
-    if (found.intent === "extension" || base) {
+      tell({ is: "answer", message: { who: "holdpoint", ...said } });
+    } else if (found.mode === "A") {
+      around.script()?.open();
+    } else {
       this.#tell({ is: "messages", messages: [] });
       await around.begin(text, request, base);
-    } else {
-      if (await around.leave()) this.#tell({ is: "messages", messages: [] });
-      const said = ANSWERS[found.intent] ?? "chat.once";
-      const offer = found.intent === "out-of-scope" ? {} : { tool: text };
-      tell({ is: "asked" });
-      tell({ is: "answer", message: { who: "holdpoint", said, ...offer } });
     }
     tell({ is: "ended", how: "done" });
+  }
+
+  /** What the page says itself, without a run: a question of its own, or why there is none. */
+  #said({ intent, near }: Classification, { text, again, once }: Asking): Partial<Turn> | null {
+    const { around } = this;
+    if (intent === "extension") {
+      const name = again ? null : around.made(text);
+      return name === null ? null : { said: "chat.same", params: { name }, again: text };
+    }
+    if (near && !once)
+      return { text: near.question, readings: near.readings.map((one) => read(one, text)) };
+    if (intent === "out-of-scope") return { said: "chat.refused" };
+    if (intent === "fork") return { said: "chat.fork", tool: text };
+    return around.opened() ? null : { said: "chat.nomodel" };
   }
 
   #classified(text: string): Promise<Classification> {
@@ -130,9 +136,15 @@ export class WordsDriver implements Driver<Words> {
       id: live.record.id,
       name: live.manifest.name,
     }));
-    const context = { has_script: false, extensions };
+    const context = { has_script: this.around.script() !== null, extensions };
     return this.around.checks.call<Classification>("intent.classify", { text, context });
   }
+}
+
+/** A meaning as a person picks it. */
+function read({ says, intent, target }: IntentReading, text: string): Reading {
+  if (intent === "one-shot") return { says, ask: { text, once: true } };
+  return { says, ask: { text, ...(target === null ? {} : { target }) } };
 }
 
 /** An example is asked in English whatever the page speaks: so the classifier and the recorded model know it. */

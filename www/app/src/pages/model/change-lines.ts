@@ -1,6 +1,13 @@
 /** The list of changes as the device keeps it: a line a change. */
-import type { ErrorShape, RunView } from "@holdpoint/core/types";
-import { cancelledAs, type Params, type TextKey, type Turn, t } from "@holdpoint/elements";
+import type { ErrorShape, Files, HumanEvent, RunView } from "@holdpoint/core/types";
+import {
+  cancelledAs,
+  failedAs,
+  type Params,
+  type TextKey,
+  type Turn,
+  t,
+} from "@holdpoint/elements";
 import { EXAMPLES } from "./asking.js";
 
 /** What the list keeps of a change; its log is stored beside it. */
@@ -26,6 +33,14 @@ export interface Line {
 
 /** Where files come from that nobody asked for. */
 export type Brought = "permissions" | "example" | "file";
+
+/** Files that a person brings: checked as they are, or as what a script that ran became. */
+export type Bringing = Extract<HumanEvent, { type: "HandEdit" | "Promote" }>;
+
+export const bringing = (files: Files, origin: string): Bringing => ({
+  type: origin === "promoted" ? "Promote" : "HandEdit",
+  files,
+});
 
 /** A text by its key, so that what is kept follows the language. */
 interface Said {
@@ -94,8 +109,9 @@ const named = (line: Line): Line => ({
 
 /** How the change in front ended, or what it has so far. */
 export function outcome(view: RunView): Said[] {
+  if (view.state === "answered") return [{ key: "answer.line.once" }];
   if (view.state === "failed" && view.reason)
-    return [{ key: `failed.${view.reason}`, params: { n: view.attempts.length } }];
+    return [{ key: failedAs(view), params: { n: view.attempts.length } }];
   if (view.state === "cancelled") return [{ key: cancelledAs(view) }];
   const files = Object.keys(view.files).length;
   if (!files) return [];

@@ -42,7 +42,7 @@ export function changeView(changes: Changes, installed: Installed, beside: Besid
     ...beside,
     number: change?.number ?? changes.next,
     elsewhere: changes.elsewhere === null ? null : Number(changes.elsewhere),
-    brought: changes.brought,
+    brought: run?.work === "promoted" ? "script" : changes.brought,
     title: manifest?.name ?? titled(run?.plan?.plan),
     screen: screen(change, history),
     run,
@@ -81,12 +81,14 @@ export function changeView(changes: Changes, installed: Installed, beside: Besid
     history: history ? changes.list(Date.now()) : null,
     log: changes.sheet(Date.now()),
     chosen,
+    promoting: change?.promoting.view ?? null,
   };
 }
 
 function screen(change: Change | null, history: boolean): ChangeView["screen"] {
   if (history) return "history";
-  return change?.source.shown ? "source" : "change";
+  if (change?.source.shown) return "source";
+  return change?.promoting.view ? "promote" : "change";
 }
 
 const installedView = (live: Live, at: number | null): NonNullable<ChangeView["installed"]> => ({

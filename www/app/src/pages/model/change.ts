@@ -27,6 +27,7 @@ import type { Installed } from "./installed.js";
 import { KIND } from "./kind.js";
 import { PlanEdits } from "./plan-edits.js";
 import { Pricing } from "./pricing.js";
+import { Promoting } from "./promoting.js";
 import { type Signed, Signing } from "./signing.js";
 import { type Edited, SourceEdit } from "./source-edit.js";
 import { conversation } from "./told.js";
@@ -41,6 +42,8 @@ export interface Around {
   installed: Installed;
   token(): string | undefined;
   modelContext(): Json | null;
+  /** The file that is open. */
+  model(): Blob | null;
   /** What money is counted in; empty where tokens are. */
   currency(): string;
   changed(): void;
@@ -58,6 +61,7 @@ export class Change implements Signed, Edited {
   readonly signing: Signing;
   readonly source: SourceEdit;
   readonly versions: Versions;
+  readonly promoting: Promoting;
   readonly #pricing: Pricing;
 
   private constructor(
@@ -71,6 +75,7 @@ export class Change implements Signed, Edited {
     this.signing = new Signing(this, around);
     this.source = new SourceEdit(this, around);
     this.versions = new Versions(this, around);
+    this.promoting = new Promoting(this, around);
     this.#pricing = new Pricing(around);
     session.subscribe(() => this.#moved());
   }
@@ -102,6 +107,7 @@ export class Change implements Signed, Edited {
       store: around.store,
       sandbox: around.sandbox,
       modelContext: around.modelContext,
+      model: around.model,
       apply: async (view: RunView, confirmation: InstallConfirmation) => {
         const signed = change();
         if (!signed) return { type: "Refused", code: "NOT_READY" };

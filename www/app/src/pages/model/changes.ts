@@ -12,6 +12,7 @@ import {
 import { type Words, WordsDriver } from "./asking.js";
 import { type Around, Change } from "./change.js";
 import {
+  type Bringing,
   type Brought,
   type Line,
   made,
@@ -37,7 +38,8 @@ const FRONT = "holdpoint-front";
 /** States in which something is being made: nothing else takes the front meanwhile. */
 const RUNNING: readonly string[] = ["planning", "generating", "testing"];
 /** States after which a change leaves the front when something else is asked. */
-const ENDED: readonly string[] = ["installed", "cancelled", "failed"];
+const ENDED: readonly string[] = ["installed", "cancelled", "failed", "answered"];
+
 export class Changes {
   current: Change | null = null;
   lines: Line[] = [];
@@ -71,6 +73,8 @@ export class Changes {
       begin: (text, request, base) => this.#begin(text, request, base),
       base: (target) => this.#base(target),
       made: (text) => made(text, this.lines, around.installed.all),
+      script: () => (this.current?.view.state === "answered" ? this.current.promoting : null),
+      opened: () => around.model() !== null,
       leave: () => this.#leave(),
     });
     this.talk = new Session(this.#words, (event) => {
@@ -211,10 +215,10 @@ export class Changes {
    * A new change takes the front with files that a person brings: checked, tested and reviewed like all others. Rejects
    * while another one is being made.
    */
-  async bring(title: string, brought: Brought | null, files: Files, base: Files): Promise<void> {
+  async bring(title: string, brought: Brought | null, it: Bringing, base: Files): Promise<void> {
     if (this.current && RUNNING.includes(this.current.view.state)) throw RUNS;
     const change = await this.#fresh(title, base, null, brought ? { brought } : {});
-    await change.edit(files);
+    await change.send(it);
   }
 
   async #fresh(

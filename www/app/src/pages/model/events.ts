@@ -1,6 +1,6 @@
 /** From the elements' events to the controller: one table, in the order of the page. */
 import type { Files, Json, Plan, Range } from "@holdpoint/core/types";
-import type { FootAction, OfferKind, View3dAct } from "@holdpoint/elements";
+import type { FootAction, OfferKind, View3dAct, Wanted } from "@holdpoint/elements";
 import type { PreviewAsk } from "@holdpoint/elements/dock/preview";
 import { hearing } from "../../shell-events.js";
 import { act } from "./acts.js";
@@ -17,7 +17,8 @@ interface Details {
   "hp-review-waiting": { id: string };
   "hp-ask": { text: string; mode: string };
   "hp-draft": { text: string };
-  "hp-make-tool": { text: string; again?: boolean };
+  "hp-make-tool": Wanted;
+  "hp-tool": { name: "name" | "icon" | "category" | "key"; value: string };
   "hp-act": { id: string };
   "hp-plan-edit": { plan: Plan };
   "hp-plan-undo": undefined;
@@ -94,9 +95,10 @@ export function listen(page: Page, app: App, pick: (ending: string) => void): vo
   on("hp-review-waiting", ({ id }) => app.review(id));
   on("hp-ask", ({ text, mode }) => app.ask(text, mode));
   on("hp-draft", ({ text }) => app.draft(text));
-  on("hp-make-tool", ({ text, again = false }) =>
-    app.changes.talk.send({ text, ...(again ? { again } : { tool: true }) }),
+  on("hp-make-tool", (asked) =>
+    app.changes.talk.send({ tool: !asked.again && !asked.once && !asked.target, ...asked }),
   );
+  on("hp-tool", ({ name, value }) => app.changes.current?.promoting.write(name, value));
   on("hp-act", ({ id }) => act(app, id));
   on("hp-plan-edit", ({ plan }) => app.editPlan(plan));
   on("hp-plan-undo", () => app.changes.current?.plan.undo());

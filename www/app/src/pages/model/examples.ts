@@ -5,6 +5,7 @@
  */
 import type { BundleCheck, Checks, ErrorShape, Files, Manifest } from "@holdpoint/core/types";
 import type { ExampleLine, ExamplesView } from "@holdpoint/elements";
+import { bringing } from "./change-lines.js";
 import type { Changes } from "./changes.js";
 import type { Installed } from "./installed.js";
 
@@ -121,7 +122,7 @@ export class Examples {
     this.ends.front();
     const base = this.installed.all.get(id)?.files ?? {};
     try {
-      await this.changes.bring(example.manifest.name, "example", example.files, base);
+      await this.changes.bring(example.manifest.name, "example", bringing(example.files, ""), base);
     } catch (error) {
       this.ends.refused(error as ErrorShape);
     }

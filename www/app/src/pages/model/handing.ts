@@ -9,7 +9,7 @@ import type { Archives } from "@holdpoint/core/archive";
 import type { ErrorShape, Files } from "@holdpoint/core/types";
 import { t } from "@holdpoint/elements";
 import { download } from "./calls.js";
-import type { Brought } from "./change-lines.js";
+import { type Brought, bringing } from "./change-lines.js";
 import type { Changes } from "./changes.js";
 import type { Installed, Live } from "./installed.js";
 import { KIND } from "./kind.js";
@@ -64,13 +64,13 @@ export class Handing {
   /** Its permissions are granted and taken in a review of what it is. */
   async permissions(live: Live): Promise<void> {
     const title = t("hand.permissions.title", { name: live.manifest.name });
-    await this.#bring(title, "permissions", live.files);
+    await this.#bring(title, "permissions", live.files, live.record.origin);
   }
 
-  async #bring(title: string, how: Brought, files: Files): Promise<void> {
+  async #bring(title: string, how: Brought, files: Files, origin = ""): Promise<void> {
     const base = this.installed.all.get(claimed(files) ?? "")?.files ?? {};
     this.ends.front();
-    await this.changes.bring(title, how, files, base);
+    await this.changes.bring(title, how, bringing(files, origin), base);
   }
 }
 

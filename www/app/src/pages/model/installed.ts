@@ -239,8 +239,9 @@ export class Installed {
 
   /** The loader: check with this SDK, then grants ⊆ declared. A failure switches off that one and nothing else. */
   async #checked(kept: Kept): Promise<Live | undefined> {
-    const check = await this.checks.check(kept.files);
-    const manifest = check.manifest;
+    const { origin } = kept.record;
+    const check = await this.checks.check(kept.files, origin === "promoted" ? { origin } : {});
+    const { manifest } = check;
     if (!manifest) return undefined;
     const declared = kept.record.granted.every((grant) => manifest.capabilities.includes(grant));
     const first = check.diagnostics.find((finding) => finding.severity === "error");

@@ -3,6 +3,7 @@
  * now.
  */
 import type { Api } from "@holdpoint/core/types";
+import { bringing } from "./change-lines.js";
 import type { Changes } from "./changes.js";
 import type { Undecidable } from "./queue.js";
 
@@ -23,5 +24,6 @@ export async function reviewAgain(
   }
   // This device has no change that could go on: its files are reviewed as those that a person brings.
   const standing = await api.extension(id).catch(() => null);
-  await changes.bring(row.name || id, null, request.files, standing?.files ?? {});
+  const files = bringing(request.files, request.origin);
+  await changes.bring(row.name || id, null, files, standing?.files ?? {});
 }

@@ -16,10 +16,15 @@ export function requestOf(
   return {
     ...confirmation,
     files: view.files,
-    origin: view.attempt === "hand" ? "hand" : "authored",
+    origin: originOf(view),
     ...(view.plan ? { plan: view.plan.plan } : {}),
     ...(talk ? { conversation: talk } : {}),
   };
+}
+
+function originOf({ work, attempt }: RunView): InstallRequest["origin"] {
+  if (work === "promoted") return "promoted";
+  return attempt === "hand" ? "hand" : "authored";
 }
 
 /** The record of a bundle that is not stored yet. */

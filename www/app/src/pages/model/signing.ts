@@ -105,8 +105,8 @@ export class Signing {
 
   /** The check of the bundle as it stands; null until there is one. */
   check(): BundleCheck | null {
-    const { files, updated_at, attempt } = this.change.view;
-    if (Object.keys(files).length === 0) return null;
+    const { files, updated_at, attempt, work } = this.change.view;
+    if (Object.keys(files).length === 0 || work === "script") return null;
     return this.#checked.get(`${updated_at} ${attempt}`, () => this.around.checks.check(files));
   }
 
@@ -160,7 +160,11 @@ export class Signing {
     const base = this.#base();
     const key = JSON.stringify([granted, base?.hash, base?.granted, view.updated_at]);
     const { checks } = this.around;
-    const ask = () => checks.review(view.files, base, granted, view.plan?.plan);
+    const of = {
+      ...(view.plan ? { plan: view.plan.plan } : {}),
+      ...(view.work === "promoted" ? { origin: "promoted" as const } : {}),
+    };
+    const ask = () => checks.review(view.files, base, granted, of);
     return this.#reviewed.get(key, ask) ?? view.review;
   }
 

@@ -1,5 +1,5 @@
 /** A person's own edits of the files: kept, checked as they are typed, and given to the run when they are saved. */
-import type { Files, Range, RunView } from "@holdpoint/core/types";
+import type { Files, Inferred, Range, RunView } from "@holdpoint/core/types";
 import type { ChangeView } from "@holdpoint/elements";
 import type { Around } from "./change.js";
 
@@ -62,12 +62,23 @@ export class SourceEdit {
   async #check(): Promise<void> {
     const files = this.view?.files;
     if (!files) return;
-    const plan = this.change.view.plan?.plan;
-    const options = { origin: "hand" as const, ...(plan ? { plan } : {}) };
-    const check = await this.around.checks.check(files, options).catch(() => null);
+    const check = await this.#checked(files).catch(() => null);
     if (this.view?.files !== files) return;
     this.view = { ...this.view, check, checkedAt: Date.now() };
     this.around.changed();
+  }
+
+  async #checked(files: Files): Promise<SourceView["check"]> {
+    const { checks } = this.around;
+    const { work, plan } = this.change.view;
+    if (work !== "script")
+      return checks.check(files, {
+        origin: work === "promoted" ? work : "hand",
+        ...(plan ? { plan: plan.plan } : {}),
+      });
+    const [[path, source] = ["", ""]] = Object.entries(files);
+    const { ok, diagnostics } = await checks.call<Inferred>("capability.infer", { source });
+    return { ok, diagnostics: diagnostics.map((one) => ({ ...one, path })) };
   }
 
   async save(): Promise<void> {

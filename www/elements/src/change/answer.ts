@@ -1,0 +1,265 @@
+/**
+ * What a script answered, and what it did. Figures and elements select. States: answered, nothing. Events: `hp-select`,
+ * `hp-act {id: export | source}`, `hp-open-source`. UI.md §11.
+ */
+import type {
+  Answer,
+  AnswerTable,
+  CapabilityUse,
+  Cell,
+  Files,
+  NamedElement,
+} from "@holdpoint/core/types";
+import { html, nothing, type TemplateResult } from "lit";
+import { customElement, property } from "lit/decorators.js";
+import { HpElement } from "../base/element.js";
+import { decimal, elapsed } from "../base/format.js";
+import { icon } from "../base/icons.js";
+import { prose } from "../base/prose.js";
+import { sheets, tables } from "../base/sheets.js";
+import { badges, buttons, ground } from "../base/styles.js";
+import { riskBadge } from "../review/badges.js";
+import { t } from "../text/index.js";
+import { permission } from "../text/said.js";
+import { styles } from "./answer.styles.js";
+
+/** Up to so many rows, a table is open by itself. */
+const OPEN_ROWS = 12;
+/** Lines that are named as the reason for a permission. */
+const MAX_LINES = 3;
+
+export interface AnswerView {
+  answer: Answer;
+  ms: number | null;
+  /** What it may do, with the lines that need it. */
+  uses: readonly CapabilityUse[];
+  /** The script. */
+  files: Files;
+  /** What it cost, in words; empty where nothing is known. */
+  spent: string;
+}
+
+@customElement("hp-answer")
+export class HpAnswer extends HpElement {
+  static override styles = [ground, buttons, badges, sheets, tables, styles];
+  @property({ attribute: false }) view?: AnswerView;
+
+  protected override get state(): string {
+    const found = this.view?.answer.tables.some((table) => table.total > 0);
+    return this.view && !found && this.view.answer.tables.length ? "nothing" : "answered";
+  }
+
+  override render() {
+    const { view } = this;
+    if (!view) return nothing;
+    return html`${this.#result(view)}${this.#did(view)}`;
+  }
+
+  #result({ answer, ms }: AnswerView) {
+    const rows = answer.tables.some((table) => table.rows.length);
+    return html`<section class="sheet" aria-labelledby="h">
+      <div class="s-h">
+        <h3 id="h">${t("answer.title")}</h3>
+        ${
+          ms === null
+            ? nothing
+            : html`<span class="badge pass"
+                >${icon("ok", "s")}<span>${t("answer.ran", { time: elapsed(ms) })}</span></span
+              >`
+        }
+        ${rows ? this.#export() : nothing}
+      </div>
+      ${this.#words(answer)}${this.#facts(answer)}${answer.tables.map((one) => this.#table(one))}
+    </section>`;
+  }
+
+  #export() {
+    return html`<span class="end"
+      ><button class="btn quiet s" @click=${() => this.emit("hp-act", { id: "export" })}>
+        ${icon("down", "s")}<span>${t("answer.export")}</span>
+      </button></span
+    >`;
+  }
+
+  /** A figure leads to the elements that it counts. */
+  #words({ text, figure, tables }: Answer) {
+    if (!text && figure === null) return nothing;
+    const counted = tables.find(({ total }) => total === figure)?.elements ?? [];
+    const number = figure === null ? nothing : decimal(figure);
+    return html`<div class="words">
+      ${
+        figure === null
+          ? nothing
+          : html`<span class="big-n"
+              >${
+                counted.length
+                  ? html`<button
+                      class="vlink"
+                      aria-label=${`${decimal(figure)}: ${t("answer.select", { n: counted.length })}`}
+                      @click=${() => this.#select(counted)}
+                    >
+                      ${number}
+                    </button>`
+                  : number
+              }</span
+            >`
+      }
+      ${text ? html`<p>${prose(text)}</p>` : nothing}
+    </div>`;
+  }
+
+  #facts({ facts }: Answer) {
+    if (!facts.length) return nothing;
+    return html`<dl class="kv">
+      ${facts.map(
+        ({ name, value }) =>
+          html`<div>
+            <dt>${name || t("answer.title")}</dt>
+            <dd>${this.#cell(value)}</dd>
+          </div>`,
+      )}
+    </dl>`;
+  }
+
+  #table(one: AnswerTable): TemplateResult {
+    const name = one.title || t("answer.rows", { n: one.total });
+    if (!one.total) {
+      const none = t("answer.nothing");
+      return html`<p class="tcap">${one.title ? `${one.title}: ${none}` : none}</p>`;
+    }
+    const cut = one.rows.length < one.total;
+    return html`<div class="tcap">
+        <span class="strong">${name}</span>
+        ${one.title ? html`<span class="meta">${t("answer.rows", { n: one.total })}</span>` : nothing}
+        ${cut ? html`<span class="meta">${t("answer.cut", { n: one.rows.length })}</span>` : nothing}
+        ${
+          one.elements.length
+            ? html`<button class="btn quiet s end" @click=${() => this.#select(one.elements)}>
+                ${icon("pick", "s")}<span>${t("answer.select", { n: one.elements.length })}</span>
+              </button>`
+            : nothing
+        }
+      </div>
+      <details ?open=${one.rows.length <= OPEN_ROWS}>
+        <summary>
+          ${icon("cr", "tw s")}<span>${t("answer.rows", { n: one.rows.length })}</span>
+        </summary>
+        ${this.#rows(one, name)}
+      </details>`;
+  }
+
+  #rows(one: AnswerTable, name: string) {
+    const numeric = one.columns.map((_, i) => one.rows.every(({ cells }) => isNumber(cells[i])));
+    const side = (i: number) => (numeric[i] ? "num" : "");
+    return html`<div class="scroll" tabindex="0" role="group" aria-label=${t("app.scrolls", { name })}>
+      <table class="t">
+        <thead>
+          <tr>
+            ${one.of_elements ? html`<th scope="col">${t("answer.element")}</th>` : nothing}
+            ${one.columns.map((title, i) => html`<th scope="col" class=${side(i)}>${heading(title)}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${one.rows.map(
+            ({ element, cells }) =>
+              html`<tr>
+                ${
+                  one.of_elements
+                    ? html`<th scope="row">${element ? this.#link(element) : none()}</th>`
+                    : nothing
+                }
+                ${cells.map((value, i) => html`<td class=${side(i)}>${this.#cell(value)}</td>`)}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+  }
+
+  #cell(value: Cell | undefined): TemplateResult | string {
+    if (value === null || value === undefined || value === "") return none();
+    if (typeof value === "boolean") return t(value ? "model.yes" : "model.no");
+    if (typeof value === "number") return decimal(value);
+    return typeof value === "string" ? value : this.#link(value);
+  }
+
+  #link({ id, name }: NamedElement) {
+    return html`<button class="rowb" @click=${() => this.#select([id])}>
+      ${name || t("answer.unnamed", { id })}
+    </button>`;
+  }
+
+  #select(ids: readonly number[]): void {
+    this.emit("hp-select", { ids: [...ids] });
+  }
+
+  #did({ uses, files, spent }: AnswerView) {
+    return html`<section class="sheet" aria-labelledby="d">
+      <div class="s-h">
+        <h3 id="d">${t("answer.did")}</h3>
+        ${spent ? html`<span class="end meta">${spent}</span>` : nothing}
+      </div>
+      <ul class="rows">
+        ${uses.map((use) => this.#use(use))}
+        <li class="c-off">
+          ${icon("dash")}<span class="grow"
+            >${t(uses.length ? "answer.nothing_else" : "answer.read_nothing")}</span
+          >
+        </li>
+      </ul>
+      ${Object.entries(files).map(([path, text]) => this.#code(path, text.trimEnd()))}
+    </section>`;
+  }
+
+  #use(use: CapabilityUse) {
+    const lines = use.places.flatMap(({ path, line }) => (line === null ? [] : [{ path, line }]));
+    return html`<li>
+      ${icon("check", "c-pass")}
+      <span class="grow"
+        >${permission(use)}
+        ${
+          lines.length
+            ? html`<span class="sub"
+                >${t("answer.needed")}
+                ${lines.slice(0, MAX_LINES).map(({ path, line }) => this.#place(path, line))}</span
+              >`
+            : nothing
+        }</span
+      >${riskBadge(use.risk)}
+    </li>`;
+  }
+
+  #place(path: string, line: number) {
+    const at = { line, column: 1 };
+    return html`<button
+      class="link"
+      @click=${() => this.emit("hp-open-source", { path, range: { start: at, end: at } })}
+    >
+      ${t("answer.line", { file: shortName(path), line })}
+    </button> `;
+  }
+
+  #code(path: string, text: string) {
+    return html`<details class="code">
+      <summary>
+        ${icon("cr", "tw s")}<span class="mono strong">${shortName(path)}</span
+        ><span class="meta end">${t("run.lines", { n: text.split("\n").length })}</span>
+      </summary>
+      <pre class="mono scroll" tabindex="0" role="group" aria-label=${t("app.scrolls", { name: shortName(path) })}>${text}</pre>
+      <p class="acts">
+        <button class="btn s" @click=${() => this.emit("hp-act", { id: "source" })}>
+          ${icon("pen", "s")}<span>${t("answer.edit")}</span>
+        </button>
+      </p>
+    </details>`;
+  }
+}
+
+const shortName = (path: string): string => path.split("/").at(-1) ?? path;
+
+/** The class of an element that is the row; other columns are named by the script. */
+const heading = (title: string): string => (title === "type" ? t("answer.class") : title);
+
+/** What is missing does not keep a column of numbers from being one. */
+const isNumber = (value: Cell | undefined): boolean => typeof value === "number" || value === null;
+const none = () => html`<span class="quiet">${t("dock.not_given")}</span>`;
