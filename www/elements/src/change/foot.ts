@@ -181,10 +181,7 @@ function plan(view: ChangeView, state: ChangeState): FootView {
     ...(closed && view.settled && !view.offline ? { reasonAction: toFinding() } : {}),
     main: approve,
     beside: adjust,
-    second: [
-      { id: "once", label: t("answer.run_once"), icon: "again", off: view.offline },
-      cancel,
-    ],
+    second: [{ id: "once", label: t("answer.run_once"), icon: "again", off: view.offline }, cancel],
   };
 }
 
