@@ -7,12 +7,13 @@ use std::fmt::Write as _;
 use holdpoint_engine::Files;
 use holdpoint_kind_extension::planning::{Planning as _, Purpose, Session};
 use holdpoint_kind_extension::prompts::{BUILT, EXAMPLE};
-use holdpoint_kind_extension::run::{Effect, Event, EventKind, Reply, Run, StateName};
-use holdpoint_kind_extension::testing::{self, TestReport};
+use holdpoint_kind_extension::run::{Effect, Event, EventKind, Reply, Run, SCRIPT_PROFILE, StateName, TestResult};
+use holdpoint_kind_extension::script::{self, Answer};
+use holdpoint_kind_extension::testing::{self, HostCall, TestReport};
 use holdpoint_model::{Model, fixtures};
 use holdpoint_provider::Transcript;
 use holdpoint_sandbox::Sandbox;
-use holdpoint_sdk::run::{self, Outcome, Profile};
+use holdpoint_sdk::run::{self, Outcome, Profile, Program};
 use serde_json::{Value, json};
 
 /// Between two events of a log, in milliseconds.
@@ -31,6 +32,17 @@ fn tested(files: &Files) -> TestReport {
         Ok(Sandbox::new(vec![model], "2026-01-01T00:00:00.000Z").run(&run.program))
     };
     testing::test(files, Profile::DryRun, |runs| runs.iter().map(one).collect::<Result<Vec<_>, _>>()).unwrap()
+}
+
+/// What a script says of a fixture, with what the page lets it do.
+fn answered(files: &Files) -> TestResult {
+    let call = script::call(files).unwrap();
+    let asked = HostCall::Command { id: call.command, args: None };
+    let program = testing::call(&call.files, &asked, "en").ok().flatten().unwrap().program;
+    let grants = call.granted.map(str::to_owned).into();
+    let model = Model::open(fixtures::write("office-fire").unwrap(), "office-fire").unwrap();
+    let outcome = Sandbox::new(vec![model], "2026-01-01T00:00:00.000Z").run(&Program { grants, ..program });
+    script::ran(files, &json!(outcome), 1.0)
 }
 
 /// Walks a request until the run waits for a person's signature or ends; `edit` may change the plan before it is signed.
@@ -55,6 +67,10 @@ fn walk(name: &str, request: &str, edit: impl Fn(&mut Value) -> bool) -> Run {
                 let (text, finish) = said.unwrap_or_else(|| panic!("{name} has no turn for: {message}"));
                 let (reply, finish_reason) = (Some(text), Some(finish));
                 EventKind::Reply(Reply { reply, finish_reason, ..Reply::default() })
+            }
+            Effect::Reroute { .. } => EventKind::RunOnce,
+            Effect::RunTests { profile, .. } if profile == SCRIPT_PROFILE => {
+                EventKind::TestsDone { tests: vec![answered(run.files())] }
             }
             Effect::RunTests { .. } => {
                 let tests = json!(tested(run.files()).tests);
@@ -101,6 +117,30 @@ fn each_request_fails_its_check_then_a_test_then_passes() {
         let verdicts: Vec<&str> = story.lines().map(|line| line.split(' ').next().unwrap()).collect();
         assert_eq!(verdicts, ["CheckFailed", "TestsFailed", "Passed", "Review"], "{request}\n{story}");
     }
+}
+
+#[test]
+fn each_question_is_answered_and_the_answer_counts_what_is_there() {
+    let questions = [
+        ("How many doors are there?", "doors."),
+        ("How many windows are there?", "windows."),
+        ("Hur många dörrar finns det?", "dörrar."),
+        ("Which walls have no fire rating?", "walls have no fire rating."),
+        ("Which doors are without a fire rating?", "doors have no fire rating."),
+        ("Which is the largest room?", "spaces"),
+    ];
+    for (question, said) in questions {
+        let view = walk("90-questions", question, |_| false).view();
+        assert_eq!(view.state, StateName::Answered, "{question}: {:?}", view.attempts);
+        let answer: Answer = serde_json::from_value(view.tests[0].more["answer"].clone()).unwrap();
+        assert!(answer.text.contains(said), "{question}: {}", answer.text);
+        let rows = &answer.tables[0];
+        if let Some(figure) = answer.figure.filter(|_| rows.of_elements) {
+            assert_eq!(rows.total.to_string(), figure.to_string(), "{question}");
+        }
+    }
+    let repaired = walk("90-questions", "Which is the largest room?", |_| false).view();
+    assert_eq!(repaired.attempts.len(), 2, "its first script names a quantity without its set");
 }
 
 /// What people ask, and the transcript that answers.

@@ -174,6 +174,53 @@ fn where_two_readings_are_near_the_person_is_asked_in_his_language() {
     }
 }
 
+/// What is neither a question nor a wish for a tool is asked back; a question never is, and a tool never is.
+#[test]
+fn what_may_be_meant_once_or_for_good_is_asked() {
+    let asked = |text: &str| classify(text, &IntentContext::default());
+    let questions = [
+        "How many doors are there?",
+        "which walls have no fire rating",
+        "list all walls that have no fire rating",
+        "Could you tell me which rooms are the largest?",
+        "please count the windows of level 2",
+        "tell me which storey has the most windows",
+        "Hur många dörrar finns det",
+        "vilka väggar saknar brandklass?",
+        "Wie viele Türen gibt es",
+        "welche Wände haben keinen Feuerwiderstand?",
+        "有多少扇门",
+        "哪些墙没有防火等级？",
+        "كم عدد الأبواب؟",
+        "¿Cuántas puertas hay?",
+    ];
+    for text in questions {
+        let found = asked(text);
+        assert_eq!((found.intent, found.near), (Intent::OneShot, None), "{text}");
+    }
+    let open = [
+        "I need a list of all doors with their widths",
+        "Show all windows coloured by U value",
+        "can you colour the walls?",
+        "Also count the doors",
+        "أرني كل الأبواب",
+        "färga alla dörrar röda",
+        "färbe alle Türen rot",
+        "把门染成红色",
+        "покажи все двери",
+    ];
+    for text in open {
+        let found = asked(text);
+        assert_eq!(found.intent, Intent::OneShot, "{text}");
+        let near = found.near.unwrap_or_else(|| panic!("{text} is open"));
+        let meant: Vec<_> = near.readings.iter().map(|one| (one.intent, one.mode)).collect();
+        assert_eq!(meant, [(Intent::OneShot, None), (Intent::Extension, Some(Mode::B))], "{text}");
+    }
+    assert_eq!(asked("färga alla dörrar röda").near.unwrap().readings[0].says, "Svara en gång");
+    assert_eq!(asked("Add a panel that lists the doors").near, None);
+    assert_eq!(asked("just count the doors once").near, None, "it was said");
+}
+
 #[test]
 fn a_request_is_in_a_language() {
     let cases = [

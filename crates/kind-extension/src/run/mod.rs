@@ -28,7 +28,7 @@ mod step;
 mod versions;
 mod view;
 
-pub use effect::{AttemptId, CallModel, Effect, FailureReason, Hand};
+pub use effect::{AttemptId, CallModel, Effect, FailureReason, Hand, SCRIPT_PROFILE};
 pub use event::{Event, EventKind, Reply, TestFinding, TestResult, Usage};
 pub use view::{
     AttemptView, Best, ChangedFile, Finding, Mark, Notice, PlanView, ProseReply, RunView, SnippetLine, Stage,

@@ -179,17 +179,39 @@ export const around: Record<string, () => PageView> = {
   once: () =>
     over({
       turns: [
-        { id: "1", who: "you", text: "How many doors are there?", at: f.minute(0), state: "done" },
+        {
+          id: "1",
+          who: "you",
+          text: "Show all windows coloured by U value",
+          at: f.minute(0),
+          state: "done",
+        },
         {
           id: "2",
           who: "holdpoint",
-          text: "",
-          said: "chat.once",
+          text: "Answer it once, or make a tool that does it whenever you like?",
           at: f.minute(0),
           state: "done",
-          tool: "How many doors are there?",
+          readings: [
+            { says: "Answer it once", ask: { text: "", once: true } },
+            { says: "Make a tool", ask: { text: "" } },
+          ],
         },
       ],
+    }),
+  answering: () =>
+    over({ run: { ...f.answered, state: "testing", attempts: [f.answering] }, gateway: f.ended }),
+  answer: () => over({ run: f.answered, gateway: f.ended }),
+  "answer-nothing": () => over({ run: f.nothing, gateway: f.ended }),
+  "answer-failed": () => over({ run: f.unanswered, gateway: f.ended }),
+  promote: () =>
+    over({
+      run: f.answered,
+      screen: "promote",
+      promoting: {
+        ...{ name: "Doors without a fire rating", icon: "flame", category: "Fire", key: "" },
+        ...{ icons: ["box", "flame", "ruler"], problem: "" },
+      },
     }),
   same: () =>
     over({
