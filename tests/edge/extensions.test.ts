@@ -144,6 +144,21 @@ test("a bundle that does not hold answers 422 with the same diagnostics as every
   }
 });
 
+test("a script that was promoted has no tests, and needs none; a bundle that was written does", async () => {
+  const id = "local.tools.doors";
+  const files = bundle("0.1.0", { id, tests: [] });
+  const seen = await review(files, null);
+  const refused = await ask("POST", "", signed(files, seen));
+  assert.deepEqual([refused.status, refused.value.error.code], [422, "BUNDLE_INVALID"]);
+  const codes = refused.value.error.details.diagnostics.map((finding) => finding.code);
+  assert.deepEqual(codes, ["TEST_MISSING"]);
+  const made = await ask("POST", "", signed(files, seen, { origin: "promoted" }));
+  assert.deepEqual([made.status, made.value.origin], [201, "promoted"], made.raw);
+  assert.equal((await ask("GET", `/${id}`)).value.enabled, true);
+  const gone = { base_hash: made.value.content_hash };
+  assert.equal((await ask("DELETE", `/${id}`, gone)).status, 200);
+});
+
 test("grants are not wider than what is declared", async () => {
   const files = bundle("0.2.0");
   const now = (await ask("GET", `/${ID}`)).value.content_hash;

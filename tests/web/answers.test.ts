@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Answer } from "@holdpoint/core/types";
+import type { ScriptAnswer } from "@holdpoint/core/types";
 import type { Page } from "playwright-core";
 import { replies } from "./doors.ts";
 import { ask, pages, ready } from "./edge.ts";
@@ -232,7 +232,7 @@ test("an answer is a file that spreadsheets read", async () => {
   const row = (
     id: number,
     name: string,
-    ...cells: Answer["tables"][number]["rows"][number]["cells"]
+    ...cells: ScriptAnswer["tables"][number]["rows"][number]["cells"]
   ) => ({
     element: { id, name },
     cells,
@@ -241,7 +241,7 @@ test("an answer is a file that spreadsheets read", async () => {
     ...{ title: "", of_elements: true, columns: ["Width, m", "Note"], total: 2, elements: [7, 9] },
     rows: [row(7, '=1+1 "x"', 0.9, null), row(9, "D-2", 1200, { id: 3, name: "W; 1" })],
   };
-  const found: Answer = { text: "", figure: null, facts: [], tables: [table] };
+  const found: ScriptAnswer = { text: "", figure: null, facts: [], tables: [table] };
   assert.equal(csv(found), 'Element,#,"Width, m",Note\n"\'=1+1 ""x""",7,0.9,\nD-2,9,1200,"W; 1"\n');
   const second = {
     ...table,

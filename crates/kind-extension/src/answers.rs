@@ -9,7 +9,7 @@ use super::policy::{MANIFEST, POLICY};
 use super::{IfcExtension, Origin, autofix, dialect, intent, judged, kept, plan, prompts, review, script};
 use crate::planning::{
     Autofix, CapabilityUse, Classification, Estimate, IntentContext, Judgement, Manifest, ParsedReply, PlanReport,
-    Planning, Prompt, PromptRequest, PromptTooLargeError, Proposed, ReplyTooLargeError, Review, ToolCall, Work,
+    Planning, Prompt, PromptRequest, PromptTooLargeError, Proposed, ReplyTooLargeError, Review, RunWork, ToolCall,
 };
 use holdpoint_kind::Kind;
 
@@ -62,17 +62,17 @@ impl Planning for IfcExtension {
         tool_calls: &[ToolCall],
         base: &Files,
         finish_reason: Option<&str>,
-        work: Work,
+        work: RunWork,
     ) -> Result<ParsedReply, ReplyTooLargeError> {
-        let named = reply.filter(|_| work == Work::Script).map(script::read);
+        let named = reply.filter(|_| work == RunWork::Script).map(script::read);
         dialect::parse(named.as_deref().or(reply), tool_calls, base, finish_reason, &POLICY)
     }
 
-    fn judge(&self, files: &Files, work: Work) -> Judgement {
+    fn judge(&self, files: &Files, work: RunWork) -> Judgement {
         let origin = match work {
-            Work::Bundle => Origin::Authored,
-            Work::Promoted => Origin::Promoted,
-            Work::Script => return Judgement { diagnostics: script::judge(files), manifest: None },
+            RunWork::Bundle => Origin::Authored,
+            RunWork::Promoted => Origin::Promoted,
+            RunWork::Script => return Judgement { diagnostics: script::judge(files), manifest: None },
         };
         let judged = judged::judge_as(files, origin);
         Judgement { diagnostics: judged.diagnostics, manifest: judged.manifest }
@@ -90,8 +90,8 @@ impl Planning for IfcExtension {
         review::review(proposed)
     }
 
-    fn uses(&self, files: &Files, work: Work) -> Vec<CapabilityUse> {
-        if work == Work::Script { script::uses(files) } else { review::uses(files) }
+    fn uses(&self, files: &Files, work: RunWork) -> Vec<CapabilityUse> {
+        if work == RunWork::Script { script::uses(files) } else { review::uses(files) }
     }
 
     fn manifest_path(&self) -> &'static str {

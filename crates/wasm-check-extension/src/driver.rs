@@ -12,7 +12,7 @@ use holdpoint_engine::Files;
 use holdpoint_kind::Kind as _;
 use holdpoint_kind_extension::IfcExtension;
 use holdpoint_kind_extension::dialect::{PartialFile, partial_files};
-use holdpoint_kind_extension::planning::{Planning, Session, Work};
+use holdpoint_kind_extension::planning::{Planning, RunWork, Session};
 use holdpoint_kind_extension::run::{CallModel, Effect, Event, EventKind, Run, RunView, StateName, TestResult};
 use holdpoint_kind_extension::script;
 use serde::{Deserialize, Serialize};
@@ -430,7 +430,7 @@ impl Inner {
             tests: Vec<TestResult>,
         }
         let files = self.run.borrow().files().clone();
-        let Some(call) = (self.view().work == Work::Script).then(|| script::call(&files)).flatten() else {
+        let Some(call) = (self.view().work == RunWork::Script).then(|| script::call(&files)).flatten() else {
             return Ok(self.host.test(to_js(&files)).await.and_then(from_js::<Tested>)?.tests);
         };
         let ran: Value = self.host.script(to_js(&call)).await.and_then(from_js)?;

@@ -1,6 +1,5 @@
 /** The declarations that Rust gives out of `generated/`, under the names that the page uses. */
 
-export type { Answer } from "./generated/Answer";
 export type { AnswerTable } from "./generated/AnswerTable";
 export type { AttemptId } from "./generated/AttemptId";
 export type { AttemptView } from "./generated/AttemptView";
@@ -58,6 +57,7 @@ export type { Revision } from "./generated/Revision";
 export type { Risk } from "./generated/Risk";
 export type { RunView } from "./generated/RunView";
 export type { SandboxFailure } from "./generated/SandboxFailure";
+export type { ScriptAnswer } from "./generated/ScriptAnswer";
 export type { Severity } from "./generated/Severity";
 export type { SheetAttempt } from "./generated/SheetAttempt";
 export type { SheetEntry } from "./generated/SheetEntry";

@@ -8,7 +8,7 @@ use holdpoint_engine::Files;
 use holdpoint_kind_extension::planning::{Planning as _, Purpose, Session};
 use holdpoint_kind_extension::prompts::{BUILT, EXAMPLE};
 use holdpoint_kind_extension::run::{Effect, Event, EventKind, Reply, Run, SCRIPT_PROFILE, StateName, TestResult};
-use holdpoint_kind_extension::script::{self, Answer};
+use holdpoint_kind_extension::script::{self, ScriptAnswer};
 use holdpoint_kind_extension::testing::{self, HostCall, TestReport};
 use holdpoint_model::{Model, fixtures};
 use holdpoint_provider::Transcript;
@@ -132,7 +132,7 @@ fn each_question_is_answered_and_the_answer_counts_what_is_there() {
     for (question, said) in questions {
         let view = walk("90-questions", question, |_| false).view();
         assert_eq!(view.state, StateName::Answered, "{question}: {:?}", view.attempts);
-        let answer: Answer = serde_json::from_value(view.tests[0].more["answer"].clone()).unwrap();
+        let answer: ScriptAnswer = serde_json::from_value(view.tests[0].more["answer"].clone()).unwrap();
         assert!(answer.text.contains(said), "{question}: {}", answer.text);
         let rows = &answer.tables[0];
         if let Some(figure) = answer.figure.filter(|_| rows.of_elements) {

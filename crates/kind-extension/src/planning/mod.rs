@@ -61,17 +61,17 @@ pub trait Planning: Debug + Sync {
         tool_calls: &[ToolCall],
         base: &Files,
         finish_reason: Option<&str>,
-        work: Work,
+        work: RunWork,
     ) -> Result<ParsedReply, ReplyTooLargeError>;
     /// Findings of what is worked on, and its manifest where it has one.
-    fn judge(&self, files: &Files, work: Work) -> Judgement;
+    fn judge(&self, files: &Files, work: RunWork) -> Judgement;
     /// Mends what needs no model, and says what it did.
     fn autofix(&self, files: &mut Files) -> Vec<Autofix>;
     /// What a model is told beside a finding: allowed values, and a shape.
     fn help(&self, finding: &Diagnostic, plan: Option<&Value>) -> (Vec<String>, Option<Value>);
     fn review(&self, proposed: &Proposed<'_>) -> Review;
     /// What a bundle declares or a script needs, and where.
-    fn uses(&self, files: &Files, work: Work) -> Vec<CapabilityUse>;
+    fn uses(&self, files: &Files, work: RunWork) -> Vec<CapabilityUse>;
     /// The file that describes the bundle: where a finding stands that has no better place.
     fn manifest_path(&self) -> &'static str;
 }
@@ -80,7 +80,7 @@ pub trait Planning: Debug + Sync {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-pub enum Work {
+pub enum RunWork {
     /// A bundle that is written for a plan, or by a person.
     #[default]
     Bundle,

@@ -1,7 +1,7 @@
 //! Limits of a run (spec: authoring.md §6.1).
 
 pub use crate::planning::{ATTEMPT_INPUT_TOKENS, GENERATE_OUTPUT_TOKENS};
-use crate::planning::{RUN_HEADROOM_TOKENS, Work};
+use crate::planning::{RUN_HEADROOM_TOKENS, RunWork};
 
 /// Repairs after the generation: so at most five bundles of a model.
 pub const MAX_REPAIR_ATTEMPTS: u32 = 4;
@@ -32,14 +32,14 @@ pub const SCRIPT_HOLD_TOKENS: u32 =
     (1 + MAX_SCRIPT_REPAIRS) * (ATTEMPT_INPUT_TOKENS + SCRIPT_OUTPUT_TOKENS) + RUN_HEADROOM_TOKENS / 2;
 
 /// Model calls for one piece of work, at most.
-pub const fn attempts(work: Work) -> u32 {
-    1 + if matches!(work, Work::Script) { MAX_SCRIPT_REPAIRS } else { MAX_REPAIR_ATTEMPTS }
+pub const fn attempts(work: RunWork) -> u32 {
+    1 + if matches!(work, RunWork::Script) { MAX_SCRIPT_REPAIRS } else { MAX_REPAIR_ATTEMPTS }
 }
 
 /// Output tokens of an attempt.
-pub const fn output_tokens(work: Work, attempt: u32) -> u32 {
+pub const fn output_tokens(work: RunWork, attempt: u32) -> u32 {
     match (work, attempt) {
-        (Work::Script, _) => SCRIPT_OUTPUT_TOKENS,
+        (RunWork::Script, _) => SCRIPT_OUTPUT_TOKENS,
         (_, 0) => GENERATE_OUTPUT_TOKENS,
         _ => ATTEMPT_OUTPUT_TOKENS,
     }

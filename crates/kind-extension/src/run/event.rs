@@ -164,7 +164,7 @@ struct ShownTest {
     diagnostics: Vec<Diagnostic>,
     logs: Option<Vec<holdpoint_sdk::run::LogEntry>>,
     /// Of a script: what it said.
-    answer: Option<crate::script::Answer>,
+    answer: Option<crate::script::ScriptAnswer>,
     /// The value, cut for people.
     actual: Option<Value>,
     truncated: Option<bool>,

@@ -35,7 +35,7 @@ pub use view::{
     StateName, Step, StepStatus, StepView, Storage, TokenUse, Verdict, VersionView,
 };
 
-use crate::planning::{Classification, PlanReport, Planning, Work};
+use crate::planning::{Classification, PlanReport, Planning, RunWork};
 use holdpoint_check::Diagnostic;
 use holdpoint_kind::Codes;
 use serde_json::Value;
@@ -60,7 +60,7 @@ pub struct Run {
     intent: Option<Classification>,
     planning: PlanState,
     /// What its files are now.
-    work: Work,
+    work: RunWork,
     call: Option<Call>,
     /// Of all sets: what was written stays.
     attempts: Vec<Attempt>,
@@ -128,7 +128,7 @@ impl Run {
             request: String::new(),
             intent: None,
             planning: PlanState::default(),
-            work: Work::Bundle,
+            work: RunWork::Bundle,
             call: None,
             attempts: Vec::new(),
             sets: Vec::new(),

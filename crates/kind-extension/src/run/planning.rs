@@ -1,6 +1,6 @@
 //! From the request to the approved plan (spec: authoring.md §3.4, §6.2).
 
-use crate::planning::{AskStage, Intent, IntentContext, MAX_TEXT_CHARS, Mode, PlanAction, Purpose, Session, Work};
+use crate::planning::{AskStage, Intent, IntentContext, MAX_TEXT_CHARS, Mode, PlanAction, Purpose, RunWork, Session};
 use holdpoint_check::{Diagnostic, args, codes};
 use serde_json::Value;
 
@@ -68,7 +68,7 @@ impl Run {
 
     /// Asks for a plan, with what was wrong with the last one if this is not the first try of the turn.
     pub(super) fn ask_plan(&mut self) -> Vec<Effect> {
-        (self.state, self.work) = (StateName::Planning, Work::Bundle);
+        (self.state, self.work) = (StateName::Planning, RunWork::Bundle);
         let request = CallModel {
             purpose: Purpose::Plan,
             attempt: None,
@@ -95,7 +95,7 @@ impl Run {
             reply.tool_calls.as_deref().unwrap_or_default(),
             &self.base,
             reply.finish_reason.as_deref(),
-            Work::Bundle,
+            RunWork::Bundle,
         );
         let parsed = match read {
             Ok(parsed) => parsed,
@@ -135,7 +135,7 @@ impl Run {
     }
 
     pub(super) fn show_plan(&mut self) -> Vec<Effect> {
-        (self.state, self.work) = (StateName::Gate, Work::Bundle);
+        (self.state, self.work) = (StateName::Gate, RunWork::Bundle);
         vec![Effect::ShowPlan { plan_hash: self.planning.hash.clone(), ok: self.plan_holds() }]
     }
 

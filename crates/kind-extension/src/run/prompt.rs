@@ -1,6 +1,6 @@
 //! The prompt of the pending call: what of a run the model is told.
 
-use crate::planning::{Prompt, PromptRequest, PromptTooLargeError, Purpose, Session, Work};
+use crate::planning::{Prompt, PromptRequest, PromptTooLargeError, Purpose, RunWork, Session};
 use serde_json::Value;
 
 use super::budget::{attempts, output_tokens};
@@ -21,7 +21,7 @@ impl Run {
 
     pub(super) fn compose(&self, session: &Session) -> Option<Result<Prompt, PromptTooLargeError>> {
         let call = &self.call.as_ref()?.request;
-        let plan = self.planning.plan.as_ref().filter(|_| self.work != Work::Script);
+        let plan = self.planning.plan.as_ref().filter(|_| self.work != RunWork::Script);
         let attempt = self.current.map(|index| &self.attempts[index]);
         let (files, diagnostics): (&Files, Option<Value>) = match call.purpose {
             Purpose::Plan | Purpose::Fork => {

@@ -3,7 +3,7 @@
 //! Invariant: the view follows from the event log alone; nothing here changes the run.
 
 use crate::Origin;
-use crate::planning::{Proposed, Review, Work};
+use crate::planning::{Proposed, Review, RunWork};
 use holdpoint_check::{Diagnostic, LineIndex};
 use holdpoint_text::DiffOptions;
 use serde_json::Value;
@@ -65,7 +65,7 @@ impl Run {
     fn review(&self) -> Option<Review> {
         let signed = matches!(self.state, StateName::Review | StateName::Installed);
         let base = Some(&self.base).filter(|base| !base.is_empty());
-        let origin = if self.work == Work::Promoted { Origin::Promoted } else { Origin::Authored };
+        let origin = if self.work == RunWork::Promoted { Origin::Promoted } else { Origin::Authored };
         let plan = self.approved_plan();
         signed.then(|| self.kind.review(&Proposed { base, plan, origin, ..Proposed::new(self.files()) }))
     }
@@ -80,8 +80,8 @@ impl Run {
     /// The model's words, when it answered nothing else.
     fn answer(&self) -> Option<String> {
         let words = match self.work {
-            Work::Script => self.only_words(),
-            Work::Bundle | Work::Promoted => !self.planning.approved && self.planning.only_words(),
+            RunWork::Script => self.only_words(),
+            RunWork::Bundle | RunWork::Promoted => !self.planning.approved && self.planning.only_words(),
         };
         (words && self.state == StateName::Failed)
             .then(|| self.replies.last().map(|reply| reply.text.clone()))
@@ -90,7 +90,7 @@ impl Run {
 
     /// Nobody planned what a script became.
     fn plan_view(&self) -> Option<PlanView> {
-        if self.work == Work::Promoted {
+        if self.work == RunWork::Promoted {
             return None;
         }
         let (plan, report) = (self.planning.plan.as_ref()?, self.planning.report.as_ref()?);

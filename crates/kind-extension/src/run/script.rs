@@ -6,13 +6,13 @@
 
 use super::Run;
 use super::effect::Effect;
-use crate::planning::Work;
+use crate::planning::RunWork;
 use holdpoint_bundle::Files;
 
 impl Run {
     /// Asks for a script.
     pub(super) fn run_once(&mut self) -> Vec<Effect> {
-        self.work = Work::Script;
+        self.work = RunWork::Script;
         self.planning.approved = false;
         self.repaired = None;
         self.begin_anew();
@@ -23,7 +23,7 @@ impl Run {
     pub(super) fn only_words(&self) -> bool {
         let Some(attempt) = self.current.map(|index| &self.attempts[index]) else { return false };
         let said = self.replies.last().is_some_and(|reply| reply.at >= attempt.started_at);
-        self.work == Work::Script
+        self.work == RunWork::Script
             && said
             && attempt.files.is_empty()
             && attempt.reply.iter().all(|finding| finding.code == "REPLY_EMPTY")
@@ -31,7 +31,7 @@ impl Run {
 
     /// The bundle that the script became goes the road from the check on: nobody planned it, and no model is asked.
     pub(super) fn promote(&mut self, files: &Files) -> Vec<Effect> {
-        self.work = Work::Promoted;
+        self.work = RunWork::Promoted;
         self.begin_anew();
         self.hand_edit(files)
     }

@@ -4,7 +4,7 @@
 //! Owns when an entry is made; its shape is `kinds::planning`'s. Invariants: a sheet follows from the log alone; an entry
 //! that was made stays, also when the run goes on from the same plan; edits by hand in a row are one.
 
-use crate::planning::{SheetAttempt, SheetEntry, SheetFinding, SheetStep, Work, note};
+use crate::planning::{RunWork, SheetAttempt, SheetEntry, SheetFinding, SheetStep, note};
 
 use super::Run;
 use super::effect::AttemptId;
@@ -43,7 +43,7 @@ impl Run {
                 self.enter(SheetStep::Adjusted { text: text.clone() });
             }
             E::Approved { .. } | E::AnotherVersion | E::Retry
-                if self.state == StateName::Generating && self.work != Work::Script =>
+                if self.state == StateName::Generating && self.work != RunWork::Script =>
             {
                 let plan_hash = self.planning.hash.clone();
                 let signs = matches!(event.kind, E::Approved { .. });

@@ -1,6 +1,6 @@
 //! The transitions (spec: authoring.md §6.2, the table of states).
 
-use crate::planning::{Purpose, Work};
+use crate::planning::{Purpose, RunWork};
 use holdpoint_check::{Diagnostic, args, codes};
 
 use super::attempt::{Attempt, AttemptEnd};
@@ -64,8 +64,8 @@ impl Run {
             (S::Rerouted, E::RunOnce) => self.run_once(),
             (S::Idle | S::Answered, E::Promote { files }) => self.promote(files),
             (S::Answered | S::Rerouted, E::AsTool) => self.as_tool(),
-            (S::Failed, E::AsTool) if self.work == Work::Script => self.as_tool(),
-            (S::Failed, E::Retry) if self.work == Work::Script => self.run_once(),
+            (S::Failed, E::AsTool) if self.work == RunWork::Script => self.as_tool(),
+            (S::Failed, E::Retry) if self.work == RunWork::Script => self.run_once(),
             (S::Gate, E::Approved { plan_hash }) => self.approved(plan_hash),
 
             (S::Review, E::Install { confirmation }) => self.install(confirmation.as_ref()),
@@ -137,7 +137,7 @@ impl Run {
         let deadline_at = self.now.saturating_add(ATTEMPT_WALL_MS).min(total);
         let drifted = self.repaired.as_ref().is_some_and(|it| it.changelog.is_some());
         let purpose = match number {
-            _ if self.work == Work::Script => Purpose::Script,
+            _ if self.work == RunWork::Script => Purpose::Script,
             0 => Purpose::Generate,
             1 if drifted => Purpose::Drift,
             _ => Purpose::Repair,
@@ -265,7 +265,7 @@ impl Run {
         let index = self.current.expect("a check belongs to an attempt");
         let kind = self.kind;
         let attempt = &mut self.attempts[index];
-        if self.work != Work::Script {
+        if self.work != RunWork::Script {
             attempt.autofixes = kind.autofix(&mut attempt.files);
         }
         let judged = kind.judge(&attempt.files, self.work);
@@ -279,7 +279,7 @@ impl Run {
         attempt.checked = true;
         if attempt.check_ok() {
             self.state = StateName::Testing;
-            let profile = if self.work == Work::Script { SCRIPT_PROFILE } else { "dry-run" };
+            let profile = if self.work == RunWork::Script { SCRIPT_PROFILE } else { "dry-run" };
             return vec![Effect::RunTests { attempt: self.attempts[index].id, profile: profile.to_owned() }];
         }
         self.decide()
@@ -301,8 +301,8 @@ impl Run {
             self.reason = None;
             let attempt = attempt.id;
             let (state, show) = match self.work {
-                Work::Script => (StateName::Answered, Effect::ShowAnswer { attempt }),
-                Work::Bundle | Work::Promoted => (StateName::Review, Effect::ShowReview { attempt }),
+                RunWork::Script => (StateName::Answered, Effect::ShowAnswer { attempt }),
+                RunWork::Bundle | RunWork::Promoted => (StateName::Review, Effect::ShowReview { attempt }),
             };
             self.state = state;
             let mut effects = self.close();
@@ -356,7 +356,7 @@ impl Run {
                 self.attempts[index].end = Some(AttemptEnd::TimedOut);
                 let finding = Diagnostic::of(&CLOCK, args! {});
                 let finding = match self.work {
-                    Work::Script => finding.in_file(SCRIPT),
+                    RunWork::Script => finding.in_file(SCRIPT),
                     _ => finding.in_file(self.kind.manifest_path()).at_pointer("/tests"),
                 };
                 self.attempts[index].check.push(finding);

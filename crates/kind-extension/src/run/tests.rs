@@ -160,8 +160,8 @@ proptest! {
                 prop_assert!(run.approved_plan().is_some() || mine.all(|one| one.id == AttemptId::HAND));
             }
             let signed = matches!(run.state(), StateName::Review | StateName::Installed);
-            prop_assert!(!(signed && run.work == Work::Script), "a script is never reviewed");
-            prop_assert!((run.state() == StateName::Answered) <= (run.work == Work::Script));
+            prop_assert!(!(signed && run.work == RunWork::Script), "a script is never reviewed");
+            prop_assert!((run.state() == StateName::Answered) <= (run.work == RunWork::Script));
             let newly_opened = effects.contains(&Effect::OpenRun);
             let another = matches!(event.kind, EventKind::Choose { .. } | EventKind::Promote { .. });
             if let (Some(old), Some(new), false) = (before.best, run.best, newly_opened || another) {

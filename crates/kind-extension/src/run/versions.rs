@@ -13,7 +13,7 @@ use super::attempt::Attempt;
 use super::effect::{AttemptId, Effect, FailureReason};
 use super::view::{StateName, VersionView};
 use super::{PlanState, Repaired, Run};
-use crate::planning::Work;
+use crate::planning::RunWork;
 use holdpoint_bundle::Files;
 use holdpoint_engine::attempt::{Attempted as _, better};
 
@@ -24,7 +24,7 @@ pub(super) struct AttemptSet {
     first: usize,
     /// The plan that it was written for; none for files that a person brought.
     plan: Option<Value>,
-    work: Work,
+    work: RunWork,
     repaired: Option<Repaired>,
     /// Why the model's attempts ended without a bundle that passes.
     failed: Option<FailureReason>,
@@ -88,7 +88,7 @@ impl Run {
     /// nothing passed the best one. Equal bundles are one version.
     pub(super) fn versions(&self) -> Vec<usize> {
         let mut found: Vec<(String, usize)> = Vec::new();
-        for set in (0..self.sets.len()).filter(|set| self.sets[*set].work != Work::Script) {
+        for set in (0..self.sets.len()).filter(|set| self.sets[*set].work != RunWork::Script) {
             let ended = |index: &usize| self.attempts[*index].ended_at.is_some() && self.attempts[*index].has_bundle();
             let mine: Vec<usize> = self.range(set).filter(ended).collect();
             let passes = |index: &usize| passed(&self.attempts[*index]);

@@ -3,7 +3,7 @@
 //! Owns the shapes of the view, not how they come to be (`render.rs`). Everything here follows from the event log.
 
 use crate::planning::{
-    Autofix, CapabilityUse, Classification, Estimate, PlannedCapability, Purpose, Review, SheetEntry, Work,
+    Autofix, CapabilityUse, Classification, Estimate, PlannedCapability, Purpose, Review, RunWork, SheetEntry,
 };
 use holdpoint_check::Diagnostic;
 use holdpoint_sdk::capability::Risk;
@@ -53,7 +53,7 @@ pub struct RunView {
     pub kind: String,
     pub state: StateName,
     /// What `files` are.
-    pub work: Work,
+    pub work: RunWork,
     /// Attempts that the model has at it.
     pub attempts_max: u32,
     /// The attempt that runs, or the bundle that is shown.

@@ -4,8 +4,8 @@
 //! how much there was; elements of every row can be selected, also of those that are not shown.
 //!
 //! ```
-//! use holdpoint_kind_extension::script::Answer;
-//! let answer = Answer::of(&serde_json::json!({"text": "Two doors.", "rows": [{"Width": 0.9}, {"Width": 1.2}]})).unwrap();
+//! use holdpoint_kind_extension::script::ScriptAnswer;
+//! let answer = ScriptAnswer::of(&serde_json::json!({"text": "Two doors.", "rows": [{"Width": 0.9}, {"Width": 1.2}]})).unwrap();
 //! assert_eq!((answer.text.as_str(), answer.tables[0].total), ("Two doors.", 2));
 //! ```
 
@@ -30,7 +30,7 @@ const ELEMENT: &str = "element";
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-pub struct Answer {
+pub struct ScriptAnswer {
     /// A sentence; empty where the answer is none.
     pub text: String,
     /// The one number that answers.
@@ -92,7 +92,7 @@ pub enum Cell {
     Element(NamedElement),
 }
 
-impl Answer {
+impl ScriptAnswer {
     /// What a value says; none where it says nothing.
     pub fn of(value: &Value) -> Option<Self> {
         let mut answer = Self::default();
@@ -271,8 +271,8 @@ mod tests {
             "description": null, "objectType": null, "tag": null, "predefinedType": null})
     }
 
-    fn answer(value: impl Into<Value>) -> Answer {
-        Answer::of(&value.into()).unwrap()
+    fn answer(value: impl Into<Value>) -> ScriptAnswer {
+        ScriptAnswer::of(&value.into()).unwrap()
     }
 
     fn number(value: f64) -> Cell {
@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn nothing_is_no_answer() {
         for value in [json!(null), json!(""), json!(" \n"), json!({}), json!({"text": ""}), json!({"figure": null})] {
-            assert_eq!(Answer::of(&value), None, "{value}");
+            assert_eq!(ScriptAnswer::of(&value), None, "{value}");
         }
         // An empty list is an answer: nothing was found.
         assert_eq!(answer(json!([])).tables[0].total, 0);
@@ -371,13 +371,13 @@ mod tests {
         /// Every value has an answer or none, a table has a cell a column, and the wire gives the same back.
         #[test]
         fn any_value_is_read(value in any_json()) {
-            if let Some(answer) = Answer::of(&value) {
+            if let Some(answer) = ScriptAnswer::of(&value) {
                 for table in &answer.tables {
                     prop_assert!(table.rows.iter().all(|row| row.cells.len() == table.columns.len()));
                     prop_assert!(table.columns.len() <= MAX_COLUMNS && table.rows.len() <= table.total);
                 }
                 let wire = serde_json::to_string(&answer).unwrap();
-                prop_assert_eq!(serde_json::from_str::<Answer>(&wire).unwrap(), answer);
+                prop_assert_eq!(serde_json::from_str::<ScriptAnswer>(&wire).unwrap(), answer);
             }
         }
     }

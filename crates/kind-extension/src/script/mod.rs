@@ -12,7 +12,7 @@ mod promote;
 #[cfg(test)]
 mod tests;
 
-pub use answer::{Answer, AnswerRow, AnswerTable, Cell, Fact};
+pub use answer::{AnswerRow, AnswerTable, Cell, Fact, ScriptAnswer};
 pub use infer::{Inferred, InferredCall, InferredCapability, infer};
 pub use once::{CODES, GRANTED, SCRIPT, ScriptCall, call, judge, ran, read, uses};
 pub use promote::{Promoted, Promotion, promote};

@@ -14,7 +14,7 @@ use regex::Regex;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::answer::Answer;
+use super::answer::ScriptAnswer;
 use super::frame;
 use super::infer::{InferredCapability, infer};
 use super::promote::{Promotion, promote};
@@ -120,7 +120,7 @@ pub fn call(files: &Files) -> Option<ScriptCall> {
 /// sandbox wrote (`holdpoint_sdk::run::Outcome`), of which only this much is read.
 pub fn ran(files: &Files, outcome: &Value, ms: f64) -> TestResult {
     let source = files.get(SCRIPT).map(String::as_str).unwrap_or_default();
-    let answer = Answer::of(&outcome["value"]);
+    let answer = ScriptAnswer::of(&outcome["value"]);
     let finding = match outcome["failure"].as_object() {
         Some(failure) => Some(thrown(&failed(source, failure), Profile::Production)),
         None if answer.is_none() => Some(Diagnostic::of(&ANSWER_EMPTY, args! {}).in_file(SCRIPT)),

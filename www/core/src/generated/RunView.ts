@@ -16,7 +16,7 @@ import type { Storage } from "./Storage";
 import type { TestResult } from "./TestResult";
 import type { TokenUse } from "./TokenUse";
 import type { VersionView } from "./VersionView";
-import type { Work } from "./Work";
+import type { RunWork } from "./RunWork";
 
 /**
  * A run as the page draws it.
@@ -25,7 +25,7 @@ export type RunView = { kind: string, state: StateName,
 /**
  * What `files` are.
  */
-work: Work, 
+work: RunWork, 
 /**
  * Attempts that the model has at it.
  */

@@ -23,7 +23,7 @@ export const styles = css`
     text-decoration: underline dotted;
     text-underline-offset: .2em;
   }
-  .rowb { color: inherit; overflow-wrap: anywhere; min-height: var(--target-min, 24px); }
+  .rowb { color: inherit; overflow-wrap: anywhere; min-height: var(--target); }
   .rowb:hover, .vlink:hover { text-decoration-style: solid; }
   .kv { font-size: var(--t-small); line-height: var(--l-small); padding: 0 var(--s-5) var(--s-4); }
   .kv > div { display: flex; gap: var(--s-5); justify-content: space-between; padding-block: var(--s-2); }

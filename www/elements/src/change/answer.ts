@@ -3,12 +3,12 @@
  * `hp-act {id: export | source}`, `hp-open-source`. UI.md §11.
  */
 import type {
-  Answer,
   AnswerTable,
   CapabilityUse,
   Cell,
   Files,
   NamedElement,
+  ScriptAnswer,
 } from "@holdpoint/core/types";
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
@@ -29,7 +29,7 @@ const OPEN_ROWS = 12;
 const MAX_LINES = 3;
 
 export interface AnswerView {
-  answer: Answer;
+  answer: ScriptAnswer;
   ms: number | null;
   /** What it may do, with the lines that need it. */
   uses: readonly CapabilityUse[];
@@ -82,7 +82,7 @@ export class HpAnswer extends HpElement {
   }
 
   /** A figure leads to the elements that it counts. */
-  #words({ text, figure, tables }: Answer) {
+  #words({ text, figure, tables }: ScriptAnswer) {
     if (!text && figure === null) return nothing;
     const counted = tables.find(({ total }) => total === figure)?.elements ?? [];
     const number = figure === null ? nothing : decimal(figure);
@@ -108,7 +108,7 @@ export class HpAnswer extends HpElement {
     </div>`;
   }
 
-  #facts({ facts }: Answer) {
+  #facts({ facts }: ScriptAnswer) {
     if (!facts.length) return nothing;
     return html`<dl class="kv">
       ${facts.map(
@@ -240,12 +240,13 @@ export class HpAnswer extends HpElement {
   }
 
   #code(path: string, text: string) {
+    const name = t("app.scrolls", { name: shortName(path) });
     return html`<details class="code">
       <summary>
         ${icon("cr", "tw s")}<span class="mono strong">${shortName(path)}</span
         ><span class="meta end">${t("run.lines", { n: text.split("\n").length })}</span>
       </summary>
-      <pre class="mono scroll" tabindex="0" role="group" aria-label=${t("app.scrolls", { name: shortName(path) })}>${text}</pre>
+      <pre class="mono scroll" tabindex="0" role="group" aria-label=${name}>${text}</pre>
       <p class="acts">
         <button class="btn s" @click=${() => this.emit("hp-act", { id: "source" })}>
           ${icon("pen", "s")}<span>${t("answer.edit")}</span>

@@ -1,5 +1,5 @@
 /** An answer as a file: CSV, as `bim.export.csv` writes it (ifc-sdk.md §3 "CSV"). */
-import type { Answer, AnswerTable, Cell, RunView } from "@holdpoint/core/types";
+import type { AnswerTable, Cell, RunView, ScriptAnswer } from "@holdpoint/core/types";
 import { t } from "@holdpoint/elements";
 import { saveFile } from "../../save-file.js";
 
@@ -7,7 +7,7 @@ import { saveFile } from "../../save-file.js";
 const FORMULA = /^[=+\-@\t\r]/;
 
 /** The tables of an answer, one below the other, with a line between them. */
-export function csv({ tables }: Answer): string {
+export function csv({ tables }: ScriptAnswer): string {
   return tables.map(rows).join("\n");
 }
 

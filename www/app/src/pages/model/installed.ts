@@ -209,12 +209,8 @@ export class Installed {
     if (now?.record.enabled && (other || !before?.record.enabled))
       void this.#happenings.arrived(now);
     this.page.changed();
-    await this.store.put("installs", kept.record.id, {
-      record: kept.record,
-      files: kept.files,
-      stored: kept.stored,
-      change: kept.change,
-    } satisfies Kept);
+    const { record, files, stored, change } = kept;
+    await this.store.put("installs", record.id, { record, files, stored, change } satisfies Kept);
   }
 
   async forget(id: string): Promise<void> {

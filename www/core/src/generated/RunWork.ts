@@ -3,4 +3,4 @@
 /**
  * What the files of a run are.
  */
-export type Work = "bundle" | "promoted" | "script";
+export type RunWork = "bundle" | "promoted" | "script";

@@ -2,7 +2,7 @@
 import type { AnswerTable } from "./AnswerTable";
 import type { Fact } from "./Fact";
 
-export type Answer = { 
+export type ScriptAnswer = { 
 /**
  * A sentence; empty where the answer is none.
  */
