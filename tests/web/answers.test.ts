@@ -46,7 +46,6 @@ test("a question is answered at once, with elements to select, and nothing is in
     (n) => document.querySelector("hp-page")?.view?.model.selected.length === n,
     doors,
   );
-  await answer(page).locator("summary").first().click();
   await answer(page).locator("tbody .rowb").first().click();
   await page.waitForFunction(
     () => document.querySelector("hp-page")?.view?.model.selected.length === 1,
@@ -153,7 +152,7 @@ test("a question without an answer says so, and changes nothing", async () => {
     await callout.innerText(),
     /No answer (after 3 attempts|: it kept making)|Nothing was changed/,
   );
-  await page.getByRole("button", { name: "Show the source" }).waitFor();
+  await page.getByRole("button", { name: "Open the source and fix it" }).waitFor();
   await closed(page);
 });
 
@@ -210,19 +209,24 @@ test("a script is edited by hand: what it says is checked, run and shown; what d
   await answered(page);
   await answer(page).locator(".code summary").click();
   await answer(page).getByRole("button", { name: "Edit by hand" }).click();
-  const editor = page.locator("hp-source textarea");
-  await editor.fill("return window.name;");
+  const editor = page.locator("hp-source .cm-content");
+  const write = async (source: string) => {
+    await editor.click();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.insertText(source);
+  };
+  await write("return window.name;");
   await page
-    .locator("hp-source")
+    .locator("hp-source hp-findings")
     .getByText(/window/)
-    .last()
+    .first()
     .waitFor();
   await page.getByTestId("hp-save").click();
   await page.locator("hp-workbench [role=alert]").getByText("Your edit did not run").waitFor();
-  await page.getByRole("button", { name: "Show the source" }).click();
-  await editor.fill('return "By hand.";');
+  await page.getByRole("button", { name: "Open the source and fix it" }).click();
+  await write('return "By hand.";');
   await page.getByTestId("hp-save").click();
-  await answer(page).getByText("By hand.").waitFor();
+  await answer(page).getByText("By hand.").first().waitFor();
   await closed(page);
 });
 

@@ -4,6 +4,7 @@
 
 use crate::Origin;
 use crate::planning::{Proposed, Review, RunWork};
+use crate::script::SCRIPT;
 use holdpoint_check::{Diagnostic, LineIndex};
 use holdpoint_text::DiffOptions;
 use serde_json::Value;
@@ -190,7 +191,11 @@ fn findings(attempt: &Attempt) -> Vec<Finding> {
     let stages = [(Stage::Reply, &attempt.reply), (Stage::Check, &attempt.check), (Stage::Plan, &attempt.plan)];
     let own =
         stages.into_iter().flat_map(|(stage, list)| list.iter().map(move |finding| (stage, finding.clone(), None)));
-    let tests = attempt.test_errors().into_iter().map(|(name, finding)| (Stage::Tests, finding, Some(name)));
+    // A script is no test with a name of its own.
+    let tests = attempt
+        .test_errors()
+        .into_iter()
+        .map(|(name, finding)| (Stage::Tests, finding, (name != SCRIPT).then_some(name)));
     let mut rows: Vec<Finding> = own
         .chain(tests)
         .map(|(stage, diagnostic, test)| {

@@ -32,14 +32,14 @@ impl Run {
     /// The bundle that the script became goes the road from the check on: nobody planned it, and no model is asked.
     pub(super) fn promote(&mut self, files: &Files) -> Vec<Effect> {
         self.work = RunWork::Promoted;
+        self.approved_at = None;
         self.begin_anew();
         self.hand_edit(files)
     }
 
     /// Back to the plan, or to the first one.
     pub(super) fn as_tool(&mut self) -> Vec<Effect> {
-        self.reason = None;
-        self.current = None;
+        (self.reason, self.current, self.approved_at) = (None, None, None);
         if self.planning.plan.is_some() { self.show_plan() } else { self.ask_plan() }
     }
 }

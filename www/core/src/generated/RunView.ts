@@ -10,13 +10,13 @@ import type { Notice } from "./Notice";
 import type { PlanView } from "./PlanView";
 import type { ProseReply } from "./ProseReply";
 import type { Review } from "./Review";
+import type { RunWork } from "./RunWork";
 import type { SheetEntry } from "./SheetEntry";
 import type { StateName } from "./StateName";
 import type { Storage } from "./Storage";
 import type { TestResult } from "./TestResult";
 import type { TokenUse } from "./TokenUse";
 import type { VersionView } from "./VersionView";
-import type { RunWork } from "./RunWork";
 
 /**
  * A run as the page draws it.

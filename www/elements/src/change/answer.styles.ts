@@ -38,7 +38,8 @@ export const styles = css`
     border-top: 1px solid var(--line);
     min-height: var(--row);
   }
-  .tcap .end { margin-inline-start: auto; }
+  .tcap .end { margin-inline-start: auto; display: flex; flex-wrap: wrap; gap: var(--s-2); }
+  p.tcap { margin: 0; }
   details { border-top: 1px solid var(--line); }
   summary {
     display: flex;
@@ -51,7 +52,7 @@ export const styles = css`
   summary .end { margin-inline-start: auto; }
   .scroll { overflow: auto; max-height: 420px; }
   .scroll:has(table) { border-top: 1px solid var(--line); }
-  thead th { position: sticky; top: 0; }
+  thead th { position: sticky; inset-block-start: 0; }
   td { max-width: 260px; overflow-wrap: anywhere; }
   pre { margin: 0; padding: var(--s-4) var(--s-5); font-size: var(--t-small); background: var(--sunken); }
   .code .acts { padding: var(--s-3) var(--s-5); }

@@ -11,7 +11,7 @@ import type {
   ScriptAnswer,
 } from "@holdpoint/core/types";
 import { html, nothing, type TemplateResult } from "lit";
-import { customElement, property } from "lit/decorators.js";
+import { customElement, property, state } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { decimal, elapsed } from "../base/format.js";
 import { icon } from "../base/icons.js";
@@ -23,8 +23,8 @@ import { t } from "../text/index.js";
 import { permission } from "../text/said.js";
 import { styles } from "./answer.styles.js";
 
-/** Up to so many rows, a table is open by itself. */
-const OPEN_ROWS = 12;
+/** Rows that are listed before a person wants all of them. */
+const FIRST_ROWS = 10;
 /** Lines that are named as the reason for a permission. */
 const MAX_LINES = 3;
 
@@ -43,6 +43,8 @@ export interface AnswerView {
 export class HpAnswer extends HpElement {
   static override styles = [ground, buttons, badges, sheets, tables, styles];
   @property({ attribute: false }) view?: AnswerView;
+  /** Tables of which all rows are listed. */
+  @state() private whole: ReadonlySet<number> = new Set();
 
   protected override get state(): string {
     const found = this.view?.answer.tables.some((table) => table.total > 0);
@@ -69,7 +71,9 @@ export class HpAnswer extends HpElement {
         }
         ${rows ? this.#export() : nothing}
       </div>
-      ${this.#words(answer)}${this.#facts(answer)}${answer.tables.map((one) => this.#table(one))}
+      ${this.#words(answer)}${this.#facts(answer)}${answer.tables.map((one, i) =>
+        this.#table(one, i),
+      )}
     </section>`;
   }
 
@@ -121,31 +125,41 @@ export class HpAnswer extends HpElement {
     </dl>`;
   }
 
-  #table(one: AnswerTable): TemplateResult {
-    const name = one.title || t("answer.rows", { n: one.total });
-    if (!one.total) {
+  #table(one: AnswerTable, i: number): TemplateResult {
+    const { title, total, elements } = one;
+    if (!total) {
       const none = t("answer.nothing");
-      return html`<p class="tcap">${one.title ? `${one.title}: ${none}` : none}</p>`;
+      return html`<p class="tcap">${title ? `${title}: ${none}` : none}</p>`;
     }
-    const cut = one.rows.length < one.total;
-    return html`<div class="tcap">
-        <span class="strong">${name}</span>
-        ${one.title ? html`<span class="meta">${t("answer.rows", { n: one.total })}</span>` : nothing}
-        ${cut ? html`<span class="meta">${t("answer.cut", { n: one.rows.length })}</span>` : nothing}
-        ${
-          one.elements.length
-            ? html`<button class="btn quiet s end" @click=${() => this.#select(one.elements)}>
-                ${icon("pick", "s")}<span>${t("answer.select", { n: one.elements.length })}</span>
-              </button>`
-            : nothing
-        }
-      </div>
-      <details ?open=${one.rows.length <= OPEN_ROWS}>
-        <summary>
-          ${icon("cr", "tw s")}<span>${t("answer.rows", { n: one.rows.length })}</span>
-        </summary>
-        ${this.#rows(one, name)}
-      </details>`;
+    const shown = this.whole.has(i) ? one.rows : one.rows.slice(0, FIRST_ROWS);
+    const count = t("answer.rows", { n: total });
+    return html`${title ? html`<p class="tcap strong">${title}</p>` : nothing}
+      ${this.#rows({ ...one, rows: shown }, title || count)}
+      <p class="tcap">
+        <span class="meta"
+          >${shown.length < total ? t("answer.of", { n: shown.length, of: total }) : count}</span
+        >
+        <span class="end">
+          ${
+            elements.length
+              ? html`<button class="btn quiet s" @click=${() => this.#select(elements)}>
+                  ${icon("pick", "s")}<span>${t("answer.select", { n: elements.length })}</span>
+                </button>`
+              : nothing
+          }
+          ${
+            shown.length < one.rows.length
+              ? html`<button class="btn quiet s" @click=${() => this.#whole(i)}>
+                  ${t("answer.all")}
+                </button>`
+              : nothing
+          }
+        </span>
+      </p>`;
+  }
+
+  #whole(i: number): void {
+    this.whole = new Set([...this.whole, i]);
   }
 
   #rows(one: AnswerTable, name: string) {

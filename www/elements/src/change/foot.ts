@@ -133,6 +133,7 @@ function promote({ promoting }: ChangeView): FootView {
   return {
     state: named ? "plain" : "closed",
     reason: t(named ? "promote.why" : "promote.why.name"),
+    ...(named ? { reasonIcon: "info" as const } : {}),
     main: { id: "promote", label: t("promote.go"), look: "primary", testid: "hp-promote-go" },
     beside: { id: "back", label: t("promote.back") },
   };

@@ -1,7 +1,7 @@
 /** The result of a command that nobody draws: text, or a table where it is rows (ifc-sdk.md §1). */
 
 import type { Json } from "@holdpoint/core/types";
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { t } from "../text/index.js";
 import { shown } from "./binding.js";
 import { draw, type PanelHost } from "./render.js";
@@ -13,14 +13,15 @@ const MAX_CHARS = 4_000;
 export function shownAnswer(value: Json, name: string): TemplateResult {
   const rows = rowsOf(value);
   if (rows) {
+    const said = inside(value).text;
     const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].slice(0, MAX_COLUMNS);
-    return html`${draw(
+    return html`${typeof said === "string" ? html`<p>${said}</p>` : nothing}${draw(
       {
         type: "Table",
         data: "$",
         columns: names.map((one) => ({ title: one.startsWith("$") ? `$${one}` : one, field: one })),
       },
-      still(rows),
+      still(rows.map(named)),
     )}`;
   }
   const text = typeof value === "object" ? JSON.stringify(value, null, 2) : shown(value);
@@ -34,10 +35,22 @@ export function shownAnswer(value: Json, name: string): TemplateResult {
   </div>`;
 }
 
+/** The members of an object; none of anything else. */
+const inside = (value: Json | undefined): { [name: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+
+/** A row whose elements stand there by their names. */
+function named(row: Record<string, Json>): Record<string, Json> {
+  const shows = (value: Json): Json => {
+    const { ref, name } = inside(value);
+    return ref === undefined ? value : (name ?? `#${inside(ref).expressId}`);
+  };
+  return Object.fromEntries(Object.entries(row).map(([key, value]) => [key, shows(value)]));
+}
+
 /** A list of objects, or an object with such a list `rows`. */
 export function rowsOf(value: Json): Record<string, Json>[] | null {
-  const inner = value !== null && typeof value === "object" && !Array.isArray(value);
-  const list = inner ? value.rows : value;
+  const list = inside(value).rows ?? value;
   const rows = Array.isArray(list)
     ? list.filter(
         (row): row is Record<string, Json> =>

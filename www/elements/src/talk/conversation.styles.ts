@@ -15,7 +15,7 @@ export const styles = css`
   .md-h { font-weight: var(--w-strong); }
   .md-l { list-style: disc; padding-inline-start: 18px; }
   .md-l.num-l { list-style: decimal; }
-  .acts { margin-top: var(--s-3); }
+  .acts { margin-top: var(--s-3); display: flex; flex-wrap: wrap; gap: var(--s-3); }
   .clear { margin-top: var(--s-5); }
   .plain {
     gap: var(--s-4);

@@ -65,7 +65,7 @@ fn a_question_is_answered_by_a_script_that_runs_at_once() {
 
 #[test]
 fn a_script_may_read_the_model_and_nothing_else() {
-    let mut run = once(&[said("bim.viewer.select(bim.query.byType(\"IfcDoor\"));\nreturn 1;")]);
+    let run = once(&[said("bim.viewer.select(bim.query.byType(\"IfcDoor\"));\nreturn 1;")]);
     assert_eq!(run.state(), StateName::Generating, "it is written again");
     let finding = &run.view().attempts[0].findings[0];
     assert_eq!(finding.diagnostic.code, "CAPABILITY_UNDECLARED");
@@ -94,7 +94,7 @@ fn a_script_that_throws_is_mended_at_its_own_line() {
     let run = once(&[said(COUNTS), threw.clone()]);
     assert_eq!(run.state(), StateName::Generating);
     let finding = &run.view().attempts[0].findings[0];
-    assert_eq!((&*finding.diagnostic.code, finding.snippet[1].number), ("THREW", 2));
+    assert_eq!((&*finding.diagnostic.code, finding.snippet[1].number, &finding.test), ("THREW", 2, &None));
     assert!(finding.diagnostic.message.contains("src/script.js:2:8"));
 
     let empty = ran(COUNTS, &Outcome { value: Some(Value::Null), ..Outcome::default() });
@@ -133,7 +133,7 @@ fn a_script_that_ran_becomes_a_tool_without_a_model() {
     let shown = effects(&mut run, json!({"type": "TestsDone", "tests": []}));
     assert!(matches!(shown[..], [Effect::ShowReview { .. }]));
     let view = run.view();
-    assert_eq!((view.state, view.work), (StateName::Review, RunWork::Promoted));
+    assert_eq!((view.state, view.work, view.approved_at), (StateName::Review, RunWork::Promoted, None));
     assert_eq!(view.versions.len(), 1, "the script is no version of it");
     assert_eq!(view.review.unwrap().confirmation, Confirmation::Click);
     let shown = effects(&mut run, json!({"type": "Install"}));
