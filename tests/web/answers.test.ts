@@ -204,7 +204,7 @@ test("just run it once leads to an answer, and back to the same plan without ask
   await closed(page);
 });
 
-test("a script is edited by hand: what it says is checked, run and shown; what does not run stays to be mended", async () => {
+test("a script is edited by hand, and run; what does not run stays to be mended", async () => {
   const { page } = await opened({ replies: [script(DOORS)] });
   await answered(page);
   await answer(page).locator(".code summary").click();

@@ -166,7 +166,7 @@ pub const ENTRIES: &[Entry] = &[
             ("granted?", "list of text", "Capabilities that the person grants; all declared ones."),
             (
                 "origin?",
-                "`authored`, `hand`, `promoted`",
+                "one of `authored`, `hand`, `promoted`",
                 "Where the bundle comes from: promoted, it may have no tests.",
             ),
         ],
