@@ -111,7 +111,7 @@ test("a script that ran becomes a tool: named, reviewed, installed, and it runs 
   await closed(page);
 });
 
-test("words make a tool of the script in front", async () => {
+test("an answer is found in the list again, and its form is left without a tool", async () => {
   const { page } = await opened({ replies: [script(DOORS)] });
   await answered(page);
   await page.getByRole("button", { name: "Ask something else" }).click();

@@ -184,15 +184,24 @@ impl Inner {
         if let EventKind::Install { confirmation } = &kind {
             *self.confirmation.borrow_mut() = confirmation.clone().unwrap_or_default();
         }
-        let event = Event { at: now(), kind };
-        let effects = self.run.borrow_mut().step(&event);
-        self.log.borrow_mut().push(event);
+        let mut effects = self.step(kind);
+        // Nothing stands between a request that becomes no tool and its script.
+        if effects.iter().any(|effect| matches!(effect, Effect::Reroute { .. })) {
+            effects = self.step(EventKind::RunOnce);
+        }
         self.clone().watch_total();
         self.host.changed();
         spawn_local(async move {
             self.save().await;
             self.perform(effects).await;
         });
+    }
+
+    fn step(&self, kind: EventKind) -> Vec<Effect> {
+        let event = Event { at: now(), kind };
+        let effects = self.run.borrow_mut().step(&event);
+        self.log.borrow_mut().push(event);
+        effects
     }
 
     /// The token of this moment; none while signed out.
@@ -219,13 +228,13 @@ impl Inner {
                     spawn_local(async move { inner.call(call).await });
                 }
                 Effect::RunTests { .. } => self.clone().run_tests().await,
-                Effect::Reroute { .. } => self.clone().happen(EventKind::RunOnce),
                 Effect::Apply => self.clone().apply().await,
                 // What is shown follows from the view.
                 Effect::ShowPlan { .. }
                 | Effect::ShowReview { .. }
                 | Effect::ShowFailure { .. }
                 | Effect::ShowAnswer { .. }
+                | Effect::Reroute { .. }
                 | Effect::Refuse
                 | Effect::Promote => {}
             }
@@ -430,11 +439,15 @@ impl Inner {
             tests: Vec<TestResult>,
         }
         let files = self.run.borrow().files().clone();
-        let Some(call) = (self.view().work == RunWork::Script).then(|| script::call(&files)).flatten() else {
+        if self.view().work != RunWork::Script {
             return Ok(self.host.test(to_js(&files)).await.and_then(from_js::<Tested>)?.tests);
-        };
+        }
+        let call = script::call(&files).ok_or_else(|| JsValue::from_str("the script is no bundle"))?;
         let ran: Value = self.host.script(to_js(&call)).await.and_then(from_js)?;
-        Ok(vec![script::ran(&files, &ran["outcome"], ran["ms"].as_f64().unwrap_or_default())])
+        if ran["outcome"].is_null() {
+            return Err(JsValue::from_str("the sandbox did not run the script"));
+        }
+        Ok(vec![script::ran(&files, &ran)])
     }
 
     async fn run_tests(self: Rc<Self>) {

@@ -13,7 +13,7 @@ export interface RunHost {
   /** Runs the tests of a bundle: the members of `bundle.test`'s answer. */
   test(files: Record<string, string>): Promise<{ tests: unknown[] }>;
   /** Calls the one command of a script's bundle on the open model, with `granted` and nothing else. */
-  script(call: { files: Record<string, string>; command: string; granted: string[] }): Promise<{ outcome: unknown; ms: number }>;
+  script(call: { files: Record<string, string>; command: string; granted: string[] }): Promise<{ outcome: unknown; ms: number; model: string }>;
   /** Stores the signed bundle: `Stored`, `Queued` or `Refused` without its time. */
   apply(view: unknown, confirmation: unknown): Promise<{ type: string; [member: string]: unknown }>;
   /** Keeps the log, and beside it the gateway's run; called after every event, in order. */

@@ -42,7 +42,7 @@ fn answered(files: &Files) -> TestResult {
     let grants = call.granted.map(str::to_owned).into();
     let model = Model::open(fixtures::write("office-fire").unwrap(), "office-fire").unwrap();
     let outcome = Sandbox::new(vec![model], "2026-01-01T00:00:00.000Z").run(&Program { grants, ..program });
-    script::ran(files, &json!(outcome), 1.0)
+    script::ran(files, &json!({"outcome": outcome, "ms": 1.0, "model": "office-fire"}))
 }
 
 /// Walks a request until the run waits for a person's signature or ends; `edit` may change the plan before it is signed.

@@ -191,6 +191,8 @@ fn what_may_be_meant_once_or_for_good_is_asked() {
         "welche Wände haben keinen Feuerwiderstand?",
         "有多少扇门",
         "哪些墙没有防火等级？",
+        "有没有设置防火等级的墙？",
+        "哪些门是隐藏的？",
         "كم عدد الأبواب؟",
         "¿Cuántas puertas hay?",
     ];
@@ -207,6 +209,7 @@ fn what_may_be_meant_once_or_for_good_is_asked() {
         "färga alla dörrar röda",
         "färbe alle Türen rot",
         "把门染成红色",
+        "能不能把门上色？",
         "покажи все двери",
     ];
     for text in open {

@@ -51,7 +51,7 @@ pub enum Effect {
     Refuse,
     /// Mode A: promote the user's script.
     Promote,
-    /// Open a run with the gateway that holds the plan's `hold_tokens`.
+    /// Open a run with the gateway that holds what the view's `tokens.held` says.
     OpenRun,
     /// Close it and give the rest back.
     CloseRun,

@@ -165,6 +165,8 @@ struct ShownTest {
     logs: Option<Vec<holdpoint_sdk::run::LogEntry>>,
     /// Of a script: what it said.
     answer: Option<crate::script::ScriptAnswer>,
+    /// The model that a script ran on.
+    model: Option<String>,
     /// The value, cut for people.
     actual: Option<Value>,
     truncated: Option<bool>,

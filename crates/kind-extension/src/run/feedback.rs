@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::attempt::Attempt;
 use super::effect::AttemptId;
+use crate::script::SCRIPT;
 use holdpoint_bundle::Files;
 use holdpoint_engine::attempt::{MAX_FINDINGS, Told};
 
@@ -42,6 +43,11 @@ pub fn of_attempt(
     }
     for (name, finding) in &tests {
         let mut shown = row(kind, finding, &attempt.files, plan);
+        if name == SCRIPT {
+            withhold(&mut shown, finding);
+            push(&mut told, shown);
+            continue;
+        }
         let result = attempt.tests.iter().flatten().find(|test| test.name == *name);
         if let (Some(shown), Some(result)) = (shown.as_object_mut(), result) {
             shown.insert("test".into(), name.as_str().into());
@@ -72,6 +78,16 @@ pub fn of_attempt(
         "ok_files": attempt.files.keys().filter(|path| !faulty.contains(path.as_str())).collect::<Vec<_>>(),
         "budget": {"output_tokens": output},
     })
+}
+
+/// A script ran on the person's own model: what it wrote and threw is theirs, and no model hears of it (authoring.md §10).
+/// Its code, its place and the kind of error are enough to mend it.
+fn withhold(shown: &mut Value, finding: &Diagnostic) {
+    let Some(name) = finding.args.get("name").and_then(Value::as_str) else { return };
+    let kind = name.trim_end_matches(": ");
+    let known = ["TypeError", "ReferenceError", "RangeError", "SyntaxError", "SdkError"].contains(&kind);
+    let kind = if known { kind } else { "an error" };
+    shown["message"] = format!("It threw {kind} here. What it said is the person's.").into();
 }
 
 /// The object for another plan.

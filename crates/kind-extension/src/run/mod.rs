@@ -2,8 +2,8 @@
 //!
 //! `step` takes an event of the log and answers what the world must do. Same events, same effects, byte for byte:
 //! a driver stores the log, and a reload replays it. Invariants: at most five bundles of a model a run, `installed`
-//! only from `Install` on a bundle that passed, and what a model wrote only under an approved plan; files that a person
-//! brings go the road from the check on, without a model. The best bundle is never lost, and the base never changes.
+//! only from `Install` on a bundle that passed, and what a model wrote only under an approved plan, or as a script that a
+//! person made a tool of; files that a person brings go the road from the check on, without a model. The best bundle is never lost, and the base never changes.
 //!
 //! ```
 //! use holdpoint_kind_extension::run::{Effect, Event, Run, StateName};

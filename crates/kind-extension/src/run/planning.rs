@@ -57,6 +57,7 @@ impl Run {
         let Some((true, plan)) = report else { return self.fail(FailureReason::Plan) };
         self.take_plan(plan);
         self.planning.approved = true;
+        self.work = RunWork::Bundle;
         self.repaired = Some(Repaired { files: files.clone(), changelog: changelog.cloned() });
         self.generate()
     }

@@ -30,7 +30,9 @@ impl Run {
             }
             Purpose::Generate => (&self.base, None),
             Purpose::Continue => (attempt.map_or(&self.base, |attempt| &attempt.files), None),
-            Purpose::Script if self.current == Some(self.first()) => (&self.base, None),
+            Purpose::Script if self.current == Some(self.first()) => {
+                (attempt.map_or(&self.base, |attempt| &attempt.before), None)
+            }
             Purpose::Repair | Purpose::Drift | Purpose::Script => {
                 let index = self.current?;
                 let last = self.attempts[self.first()..index].last()?;

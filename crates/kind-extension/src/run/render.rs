@@ -2,9 +2,9 @@
 //!
 //! Invariant: the view follows from the event log alone; nothing here changes the run.
 
-use crate::Origin;
-use crate::planning::{Proposed, Review, RunWork};
+use crate::planning::{Proposed, Purpose, Review, RunWork};
 use crate::script::SCRIPT;
+use crate::{Origin, claimed_id};
 use holdpoint_check::{Diagnostic, LineIndex};
 use holdpoint_text::DiffOptions;
 use serde_json::Value;
@@ -28,6 +28,8 @@ impl Run {
             _ => self.best.or(self.current),
         };
         let running = matches!(self.state, StateName::Generating | StateName::Testing);
+        // A person's own files have no clock: nobody waits for a model.
+        let running = running && self.attempt() != Some(AttemptId::HAND);
         let total = self.approved_at.filter(|_| running).map(|at| at.saturating_add(TOTAL_WALL_MS));
         RunView {
             kind: self.kind.kind().to_owned(),
@@ -56,7 +58,7 @@ impl Run {
             approved_at: self.approved_at,
             total_deadline_at: total,
             updated_at: self.now,
-            base: self.base.clone(),
+            base: self.reviewed_base().cloned().unwrap_or_default(),
             edited: self.edited().cloned(),
             files,
         }
@@ -65,10 +67,17 @@ impl Run {
     /// What is signed: the shown bundle over the base, with everything declared granted. In `review` and after.
     fn review(&self) -> Option<Review> {
         let signed = matches!(self.state, StateName::Review | StateName::Installed);
-        let base = Some(&self.base).filter(|base| !base.is_empty());
+        let base = self.reviewed_base();
         let origin = if self.work == RunWork::Promoted { Origin::Promoted } else { Origin::Authored };
         let plan = self.approved_plan();
         signed.then(|| self.kind.review(&Proposed { base, plan, origin, ..Proposed::new(self.files()) }))
+    }
+
+    /// What the bundle changes: a script that became a tool is a new one, also where it was asked for in the place of
+    /// a change.
+    fn reviewed_base(&self) -> Option<&Files> {
+        let changes = |base: &&Files| self.work != RunWork::Promoted || claimed_id(base) == claimed_id(self.files());
+        Some(&self.base).filter(|base| !base.is_empty()).filter(changes)
     }
 
     /// The hand edit that failed, where a better bundle is shown.
@@ -80,9 +89,11 @@ impl Run {
 
     /// The model's words, when it answered nothing else.
     fn answer(&self) -> Option<String> {
+        let of_plan = self.replies.last().is_some_and(|reply| reply.purpose == Purpose::Plan);
         let words = match self.work {
             RunWork::Script => self.only_words(),
-            RunWork::Bundle | RunWork::Promoted => !self.planning.approved && self.planning.only_words(),
+            RunWork::Bundle => !self.planning.approved && self.planning.only_words() && of_plan,
+            RunWork::Promoted => false,
         };
         (words && self.state == StateName::Failed)
             .then(|| self.replies.last().map(|reply| reply.text.clone()))

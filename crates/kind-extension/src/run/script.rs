@@ -2,10 +2,12 @@
 //! (spec: authoring.md §1 "A, promote", §2).
 //!
 //! Its attempts are those of a run: written, checked, run in the place of tests, repaired. Invariants: nothing of a
-//! script is ever in a review; a plan that stood before is there again when a tool is wanted after all.
+//! script is ever in a review; a plan that stood before is there again when a tool is wanted after all; an answer that
+//! stood is there again when what was begun from it is let go.
 
 use super::Run;
 use super::effect::Effect;
+use super::view::StateName;
 use crate::planning::RunWork;
 use holdpoint_bundle::Files;
 
@@ -37,9 +39,20 @@ impl Run {
         self.hand_edit(files)
     }
 
+    /// Back to the answer that stood last; false where none did.
+    pub(super) fn back_to_answer(&mut self) -> bool {
+        let answered = (0..self.attempts.len()).rev().find(|index| self.is_of_script(*index) && self.passes(*index));
+        let Some(index) = answered else { return false };
+        (self.state, self.work, self.reason) = (StateName::Answered, RunWork::Script, None);
+        (self.current, self.best) = (Some(index), Some(index));
+        true
+    }
+
     /// Back to the plan, or to the first one.
     pub(super) fn as_tool(&mut self) -> Vec<Effect> {
-        (self.reason, self.current, self.approved_at) = (None, None, None);
+        self.work = RunWork::Bundle;
+        self.begin_anew();
+        self.approved_at = None;
         if self.planning.plan.is_some() { self.show_plan() } else { self.ask_plan() }
     }
 }

@@ -80,8 +80,11 @@ impl Run {
     fn note_attempts(&mut self) {
         while self.attempts.get(self.sheet.attempts).is_some_and(|attempt| attempt.ended_at.is_some()) {
             let view = self.attempt_view(self.sheet.attempts);
-            self.enter(SheetStep::Attempt(ended(&view)));
             self.sheet.attempts += 1;
+            // A script that ran was not tested, and nor is the tool that it becomes.
+            if self.work == RunWork::Bundle {
+                self.enter(SheetStep::Attempt(ended(&view)));
+            }
         }
     }
 

@@ -78,13 +78,15 @@ impl Run {
             (S::Idle | S::Answered, E::HandEdit { files }) => self.hand_edit(files),
             (S::Idle | S::Review, E::Repair { text, files, changelog }) => self.repair(text, files, changelog.as_ref()),
             (S::Review | S::Failed, E::HandEdit { files }) if self.planning.approved || self.unplanned() => {
+                if self.work == RunWork::Promoted {
+                    // What a person changed is no longer the script that ran: it needs tests like all others.
+                    self.work = RunWork::Bundle;
+                }
                 self.hand_edit(files)
             }
-            (S::Failed, E::Retry) if !self.brought() => self.retry_plan(),
-            (S::Gate, E::Cancel) | (S::Review | S::Failed, E::Discard) => {
-                self.state = S::Cancelled;
-                Vec::new()
-            }
+            (S::Failed, E::Retry) if !self.brought() && !self.unplanned() => self.retry_plan(),
+            (S::Gate, E::Cancel) => self.let_go(true),
+            (S::Review | S::Failed, E::Discard) => self.let_go(self.work == RunWork::Promoted),
 
             (S::Installed, E::Stored { revision_id }) => {
                 self.storage = Some(Storage::Stored { revision_id: revision_id.clone() });
@@ -142,7 +144,9 @@ impl Run {
             1 if drifted => Purpose::Drift,
             _ => Purpose::Repair,
         };
-        let before = self.best.map_or(&self.base, |best| &self.attempts[best].files).clone();
+        let nothing = Files::new();
+        let base = if self.work == RunWork::Script { &nothing } else { &self.base };
+        let before = self.best.map_or(base, |best| &self.attempts[best].files).clone();
         let mut attempt = Attempt::new(AttemptId::Number(number), Some(purpose), before, self.now, deadline_at);
         attempt.builds_on = self.best;
         self.current = Some(self.attempts.len());
@@ -312,6 +316,8 @@ impl Run {
         match attempt.id {
             // What is to be repaired was tried first: a model is asked because it fails.
             AttemptId::Hand(_) if index == self.first() && self.repaired.is_some() => self.open(1, None),
+            // It ran once more and did not end as before: the answer that stood is the one that it has.
+            AttemptId::Hand(_) if self.is_rerun(index) && self.back_to_answer() => Vec::new(),
             AttemptId::Hand(_) => self.fail(FailureReason::Hand),
             AttemptId::Number(number) => match self.next(index, number) {
                 Ok(whole_files) => self.write(number + 1, Some(whole_files)),
@@ -376,7 +382,8 @@ impl Run {
 
     fn cancel(&mut self) -> Vec<Effect> {
         self.stop_attempt(AttemptEnd::Stopped);
-        self.state = StateName::Cancelled;
+        let began = self.state == StateName::Planning || self.work != RunWork::Bundle;
+        self.let_go(began);
         let mut effects = vec![Effect::Abort];
         effects.extend(self.close());
         effects
@@ -417,6 +424,20 @@ impl Run {
     /// The run began with files of a person: an example, a file that somebody handed on.
     fn brought(&self) -> bool {
         self.asked_at.is_none() && !self.attempts.is_empty()
+    }
+
+    /// What was begun is let go: where it came `from_answer`, that stands again.
+    fn let_go(&mut self, from_answer: bool) -> Vec<Effect> {
+        if !from_answer || !self.back_to_answer() {
+            self.state = StateName::Cancelled;
+        }
+        Vec::new()
+    }
+
+    /// A script that a person ran again as it is.
+    fn is_rerun(&self, index: usize) -> bool {
+        let best = self.best.map(|best| &self.attempts[best].files);
+        self.work == RunWork::Script && best == Some(&self.attempts[index].files)
     }
 
     pub(super) fn hand_edit(&mut self, files: &Files) -> Vec<Effect> {

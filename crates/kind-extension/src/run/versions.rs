@@ -50,7 +50,8 @@ impl Run {
 
     /// A person's files join the set that they build on; where another one came after it, they begin one.
     pub(super) fn continue_set(&mut self) {
-        let joins = !self.sets.is_empty() && self.current.is_none_or(|current| current >= self.first());
+        let same = self.sets.last().is_some_and(|set| set.work == self.work);
+        let joins = same && self.current.is_none_or(|current| current >= self.first());
         if !joins {
             self.begin_set();
         }
@@ -67,6 +68,15 @@ impl Run {
     pub(super) fn unplanned(&self) -> bool {
         let shown = self.current.and_then(|current| self.set_of(current));
         !self.attempts.is_empty() && shown.is_some_and(|set| self.sets[set].plan.is_none())
+    }
+
+    pub(super) fn is_of_script(&self, index: usize) -> bool {
+        self.set_of(index).is_some_and(|set| self.sets[set].work == RunWork::Script)
+    }
+
+    /// Whether it may be signed, or stand as an answer.
+    pub(super) fn passes(&self, index: usize) -> bool {
+        passed(&self.attempts[index])
     }
 
     fn set_of(&self, index: usize) -> Option<usize> {

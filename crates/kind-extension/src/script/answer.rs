@@ -189,10 +189,12 @@ fn columns(rows: &[Value]) -> Vec<Column<'_>> {
     let (mut plain, mut entity) = (false, false);
     for row in rows {
         match row {
-            Value::Object(_) if named(row).is_some() && is_entity(row) => entity = true,
             Value::Object(all) => {
-                let own = element_member(all);
-                for name in all.keys().map(String::as_str).filter(|name| own != Some(name)) {
+                let whole = named(row).is_some() && is_entity(row);
+                entity |= whole;
+                let own = if whole { None } else { element_member(all) };
+                let known = |name: &&str| own == Some(name) || (whole && ENTITY.contains(name));
+                for name in all.keys().map(String::as_str).filter(|name| !known(name)) {
                     if members.len() < MAX_COLUMNS && !members.contains(&name) {
                         members.push(name);
                     }
@@ -226,7 +228,11 @@ fn named(value: &Value) -> Option<NamedElement> {
     Some(NamedElement { id, name: cut(name.unwrap_or_default(), MAX_CELL_CHARS) })
 }
 
-/// It is one of the SDK, with all its members: then those are no columns.
+/// Members of an `Entity` and of an `EntityRef`, which are no columns.
+const ENTITY: [&str; 10] =
+    ["ref", "globalId", "type", "name", "description", "objectType", "tag", "predefinedType", "modelId", "expressId"];
+
+/// It is one of the SDK, with all its members.
 fn is_entity(value: &Value) -> bool {
     value.get("expressId").is_some() || value.get("globalId").is_some()
 }
@@ -328,6 +334,15 @@ mod tests {
         let wall = Cell::Element(NamedElement { id: 8, name: "W-1".into() });
         assert_eq!(table.rows[0].cells, [number(0.9), wall, Cell::None]);
         assert_eq!(table.rows[1].cells, [Cell::None, Cell::None, Cell::Text("1".into())]);
+    }
+
+    #[test]
+    fn what_a_row_adds_to_its_element_is_a_column() {
+        let mut door = entity(7, "D-1");
+        door["Width"] = json!(0.9);
+        let table = &answer(json!([door])).tables[0];
+        assert_eq!(table.columns, ["type", "Width"]);
+        assert_eq!(table.rows[0].cells, [Cell::Text("IfcDoor".into()), number(0.9)]);
     }
 
     #[test]

@@ -116,9 +116,10 @@ pub fn call(files: &Files) -> Option<ScriptCall> {
     Some(ScriptCall { files: promote(&wanted).files?, command, granted: [GRANTED] })
 }
 
-/// What a [`call`] says, as a run takes it: the answer, or the finding at the script's own line. `outcome` is what the
-/// sandbox wrote (`holdpoint_sdk::run::Outcome`), of which only this much is read.
-pub fn ran(files: &Files, outcome: &Value, ms: f64) -> TestResult {
+/// What a [`call`] says, as a run takes it: the answer, or the finding at the script's own line. `ran` is
+/// `{outcome, ms, model}`: what the sandbox wrote (`holdpoint_sdk::run::Outcome`), and on which model it ran.
+pub fn ran(files: &Files, ran: &Value) -> TestResult {
+    let outcome = &ran["outcome"];
     let source = files.get(SCRIPT).map(String::as_str).unwrap_or_default();
     let answer = ScriptAnswer::of(&outcome["value"]);
     let finding = match outcome["failure"].as_object() {
@@ -127,7 +128,8 @@ pub fn ran(files: &Files, outcome: &Value, ms: f64) -> TestResult {
         None => None,
     };
     let mut more = BTreeMap::new();
-    for (name, value) in [("answer", json!(answer)), ("logs", outcome["logs"].clone()), ("ms", json!(ms))] {
+    let told = [("answer", json!(answer)), ("logs", outcome["logs"].clone())];
+    for (name, value) in told.into_iter().chain(["ms", "model"].map(|name| (name, ran[name].clone()))) {
         more.insert(name.to_owned(), value);
     }
     let (ok, diagnostics) = (finding.is_none(), finding.iter().map(TestFinding::from).collect());

@@ -43,6 +43,7 @@ export const change: ChangeView = {
   answering: "Scripted model",
   offline: false,
   modelReady: true,
+  model: "Harbour House.ifc",
   draft: "",
   now: f.minute(4) + 19_000,
   source: null,

@@ -17,6 +17,10 @@ name: string, ok: boolean, diagnostics: Array<Diagnostic>, logs?: Array<LogEntry
  */
 answer?: ScriptAnswer, 
 /**
+ * The model that a script ran on.
+ */
+model?: string, 
+/**
  * The value, cut for people.
  */
 actual?: JsonValue, truncated?: boolean, 

@@ -53,8 +53,8 @@ export interface RunSurroundings {
   ): Promise<{ type: string; [member: string]: unknown }>;
   /** What the user lets the model see of the open file. */
   modelContext(): unknown;
-  /** What a script runs on: the file that is open. */
-  model(): Blob | null;
+  /** What a script runs on: the model that is open, once it is read; null where there is none. */
+  model(): Promise<{ file: Blob; name: string } | null>;
 }
 
 /** What is drawn of a run. */
@@ -97,6 +97,8 @@ class RunDriver implements Driver<RunTypes> {
   #trap: ErrorShape | null = null;
   #problem = "null";
   #testing: RunProgress["testing"] = null;
+  /** Ends the script that runs, with whatever it still does. */
+  #endScript: () => void = () => undefined;
 
   constructor(
     private readonly key: string,
@@ -139,11 +141,13 @@ class RunDriver implements Driver<RunTypes> {
   }
 
   stop(): void {
+    this.#endScript();
     void this.decide({ type: "Cancel" }).catch(() => undefined);
   }
 
   /** Ends timers and calls; the log stays. */
   close(): void {
+    this.#endScript();
     const worker = this.#worker;
     this.#post({ do: "dispose" });
     this.#worker = undefined;
@@ -265,16 +269,22 @@ class RunDriver implements Driver<RunTypes> {
 
   /** Nothing of it stays: neither its worker nor what it did to its copy of the model. */
   async #script({ files, command, granted }: ScriptCall): Promise<unknown> {
-    const { sandbox, model } = this.around;
+    const { sandbox } = this.around;
+    const model = await this.around.model();
+    if (!model) throw new Error("no model is open");
     const running = {
       ...{ key: `script ${crypto.randomUUID()}`, trial: true, files, granted, locale: "en" },
-      ...{ model, selection: () => [], storage: () => ({}), keep: () => undefined },
+      ...{ model: () => model.file, selection: () => [] },
+      ...{ storage: () => ({}), keep: () => undefined },
     };
+    this.#endScript = () => void sandbox.end(running).catch(() => undefined);
     const began = performance.now();
-    const { outcome } = await sandbox.call(running, { command: { id: command } });
-    const ms = performance.now() - began;
-    void sandbox.end(running).catch(() => undefined);
-    return { outcome, ms };
+    try {
+      const { outcome } = await sandbox.call(running, { command: { id: command } });
+      return { outcome, ms: performance.now() - began, model: model.name };
+    } finally {
+      this.#endScript();
+    }
   }
 
   #draw(): void {

@@ -9,13 +9,15 @@ export function answerSheet(view: ChangeView): TemplateResult {
   return html`<div class="stack">${said(view)}<hp-answer .view=${answerOf(view)}></hp-answer></div>`;
 }
 
-function answerOf({ run, gateway, purse }: ChangeView): AnswerView | undefined {
+function answerOf({ run, gateway, purse, model }: ChangeView): AnswerView | undefined {
   const [test] = run?.tests ?? [];
   if (!run || !test?.answer) return undefined;
   const spent = gateway && { tokens: gateway.spent_tokens, cost: gateway.spent_cost };
   return {
     answer: test.answer,
     ms: test.ms ?? null,
+    model: test.model ?? "",
+    stands: test.model === model,
     uses: run.capabilities,
     files: run.files,
     spent: spent ? amount(spent, purse?.currency ?? "") : "",

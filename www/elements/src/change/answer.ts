@@ -16,7 +16,7 @@ import { HpElement } from "../base/element.js";
 import { decimal, elapsed } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
-import { sheets, tables } from "../base/sheets.js";
+import { calls, sheets, tables } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import { riskBadge } from "../review/badges.js";
 import { t } from "../text/index.js";
@@ -31,6 +31,10 @@ const MAX_LINES = 3;
 export interface AnswerView {
   answer: ScriptAnswer;
   ms: number | null;
+  /** The name of the model that it is about. */
+  model: string;
+  /** That model is open: its elements can be selected. */
+  stands: boolean;
   /** What it may do, with the lines that need it. */
   uses: readonly CapabilityUse[];
   /** The script. */
@@ -41,7 +45,7 @@ export interface AnswerView {
 
 @customElement("hp-answer")
 export class HpAnswer extends HpElement {
-  static override styles = [ground, buttons, badges, sheets, tables, styles];
+  static override styles = [ground, buttons, badges, sheets, calls, tables, styles];
   @property({ attribute: false }) view?: AnswerView;
   /** Tables of which all rows are listed. */
   @state() private whole: ReadonlySet<number> = new Set();
@@ -54,7 +58,7 @@ export class HpAnswer extends HpElement {
   override render() {
     const { view } = this;
     if (!view) return nothing;
-    return html`${this.#result(view)}${this.#did(view)}`;
+    return html`${view.stands ? nothing : other(view)}${this.#result(view)}${this.#did(view)}`;
   }
 
   #result({ answer, ms }: AnswerView) {
@@ -203,8 +207,9 @@ export class HpAnswer extends HpElement {
     </button>`;
   }
 
+  /** Numbers of another model mean other elements. */
   #select(ids: readonly number[]): void {
-    this.emit("hp-select", { ids: [...ids] });
+    if (this.view?.stands) this.emit("hp-select", { ids: [...ids] });
   }
 
   #did({ uses, files, spent }: AnswerView) {
@@ -269,6 +274,9 @@ export class HpAnswer extends HpElement {
     </details>`;
   }
 }
+
+const other = ({ model }: AnswerView) =>
+  html`<p class="call info" role="note">${t("answer.other", { model })}</p>`;
 
 const shortName = (path: string): string => path.split("/").at(-1) ?? path;
 

@@ -343,17 +343,21 @@ function waysOut(
   const source = html`<button class="btn primary s" @click=${act("source")}>
     ${icon("code", "s")}<span>${t("failed.source")}</span>
   </button>`;
+  const script = isScript(run);
+  const again = () =>
+    roomAgain(view)
+      ? html`<button class="btn s" @click=${act("retry")} ?disabled=${view.offline}>
+            ${icon("again", "s")}<span>${t(script ? "answer.ask_again" : "failed.again")}</span>
+          </button>
+          ${script ? planned : nothing}`
+      : html`<button class="btn s" @click=${() => fill(run.request)}>
+          ${icon("pen", "s")}<span>${t("over.less")}</span>
+        </button>`;
+  const planned = html`<button class="btn s" @click=${act("plan")} ?disabled=${view.offline}>
+    ${icon("fork", "s")}<span>${t("answer.plan")}</span>
+  </button>`;
   return html`<div class="flex wrap acts-c">
-    ${Object.keys(run.files).length ? source : nothing}
-    ${
-      roomAgain(view)
-        ? html`<button class="btn s" @click=${act("retry")} ?disabled=${view.offline}>
-            ${icon("again", "s")}<span>${t("failed.again")}</span>
-          </button>`
-        : html`<button class="btn s" @click=${() => fill(run.request)}>
-            ${icon("pen", "s")}<span>${t("over.less")}</span>
-          </button>`
-    }
+    ${Object.keys(run.files).length ? source : nothing}${view.brought ? nothing : again()}
     <button class="btn s quiet danger" data-testid="hp-discard" @click=${act("discard")}>
       ${t("failed.discard")}
     </button>

@@ -111,7 +111,7 @@ export function foot(view: ChangeView, state: ChangeState): FootView | null {
 }
 
 /** A script that ran: nothing is signed here, and what it becomes is reviewed. */
-function answered({ offline }: ChangeView): FootView {
+function answered({ offline, modelReady }: ChangeView): FootView {
   return {
     state: "plain",
     reason: t("answer.why"),
@@ -120,7 +120,7 @@ function answered({ offline }: ChangeView): FootView {
       ...{ id: "make", label: t("answer.make"), icon: "panel" },
       ...{ look: "primary", testid: "hp-make" },
     },
-    beside: { id: "rerun", label: t("answer.again"), icon: "again" },
+    beside: { id: "rerun", label: t("answer.again"), icon: "again", off: !modelReady },
     second: [
       { id: "new", label: t("answer.next"), icon: "plus" },
       ...(offline ? [] : [{ id: "plan", label: t("answer.plan"), icon: "fork" as const }]),
@@ -182,7 +182,15 @@ function plan(view: ChangeView, state: ChangeState): FootView {
     ...(closed && view.settled && !view.offline ? { reasonAction: toFinding() } : {}),
     main: approve,
     beside: adjust,
-    second: [{ id: "once", label: t("answer.run_once"), icon: "again", off: view.offline }, cancel],
+    second: [
+      {
+        id: "once",
+        label: t("answer.run_once"),
+        icon: "again",
+        off: view.offline || !view.modelReady,
+      },
+      cancel,
+    ],
   };
 }
 
@@ -244,16 +252,17 @@ function review(view: ChangeView, state: ChangeState): FootView {
     label: t(trial?.open ? "preview.shut" : "preview.open"),
     icon: "eye",
   };
+  const another: FootAction = {
+    id: "another",
+    label: t("review.another"),
+    icon: "fork",
+    ...(most.tokens
+      ? { sub: t("review.another.sub", { amount: short(most, view.purse?.currency ?? "") }) }
+      : {}),
+  };
   const second: FootAction[] = [
     ...(trial ? [tries] : []),
-    {
-      id: "another",
-      label: t("review.another"),
-      icon: "fork",
-      ...(most.tokens
-        ? { sub: t("review.another.sub", { amount: short(most, view.purse?.currency ?? "") }) }
-        : {}),
-    },
+    ...(view.brought === "script" ? [] : [another]),
     {
       id: "discard",
       label: t(letter ? "versions.discard" : "review.discard"),

@@ -137,6 +137,8 @@ export interface ChangeView {
   answering: string;
   offline: boolean;
   modelReady: boolean;
+  /** The name of the open model; null where none is. */
+  model: string | null;
   draft: string;
   now: number;
   source: {

@@ -24,6 +24,9 @@ export const answer = {
   "answer.make": "Make it a tool",
   "answer.again": "Run again",
   "answer.run_once": "Just run it once",
+  "answer.ask_again": "Ask again",
+  "answer.line.words": "Answered in words",
+  "answer.other": "This is about {model}, which is not open: run it again, or open that model.",
   "answer.next": "Ask something else",
   "answer.plan": "Plan a tool instead",
   "answer.line.once": "Answered once",
@@ -58,5 +61,5 @@ export const answer = {
   "review.promoted": "Made from the script that answered “{request}”.",
   "review.plan.script": "None: made from a script that ran",
   "review.tests.none": "not tested",
-  "review.tests.promoted": "A script that ran has no tests of its own.",
+  "review.tests.promoted": "It has no tests of its own.",
 } as const;

@@ -27,6 +27,9 @@ export const answer = {
   "answer.make": "Gör det till ett verktyg",
   "answer.again": "Kör igen",
   "answer.run_once": "Kör det bara en gång",
+  "answer.ask_again": "Fråga igen",
+  "answer.line.words": "Besvarat med ord",
+  "answer.other": "Det här gäller {model}, som inte är öppen: kör igen, eller öppna den modellen.",
   "answer.next": "Fråga något annat",
   "answer.plan": "Planera ett verktyg i stället",
   "answer.line.once": "Besvarat en gång",
@@ -61,5 +64,5 @@ export const answer = {
   "review.promoted": "Gjort av skriptet som svarade på ”{request}”.",
   "review.plan.script": "Ingen: gjort av ett skript som kördes",
   "review.tests.none": "inte testat",
-  "review.tests.promoted": "Ett skript som har körts har inga egna tester.",
+  "review.tests.promoted": "Det har inga egna tester.",
 } as const satisfies Translation<typeof english>;

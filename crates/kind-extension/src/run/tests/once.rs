@@ -26,7 +26,7 @@ fn said(source: &str) -> Value {
 /// What the sandbox says of a script.
 fn ran(source: &str, outcome: &Outcome) -> Value {
     let files = Files::from([(SCRIPT.to_owned(), source.to_owned())]);
-    json!({"type": "TestsDone", "tests": [script::ran(&files, &json!(outcome), 12.0)]})
+    json!({"type": "TestsDone", "tests": [script::ran(&files, &json!({"outcome": outcome, "ms": 12.0, "model": "house.ifc"}))]})
 }
 
 fn answers(value: Value) -> Value {
@@ -175,4 +175,102 @@ fn just_run_it_once_and_back_asks_nothing_twice() {
     let question = &mut once(&[said(COUNTS), answers(json!(7))]);
     effects(question, json!({"type": "AsTool"}));
     assert_eq!(question.state(), StateName::Planning, "a question without a plan gets one");
+}
+
+#[test]
+fn what_a_script_saw_of_the_model_is_not_told() {
+    let failure = Failure {
+        code: "THREW".to_owned(),
+        name: Some("Secret room 7".to_owned()),
+        message: "the safe is behind wall W-7".to_owned(),
+        at: Some(Place { path: "src/run.js".to_owned(), line: 5, column: 8 }),
+        ..Failure::default()
+    };
+    let logs = vec![holdpoint_sdk::run::LogEntry { level: "info".into(), text: "every name of the model".into() }];
+    let threw = ran(COUNTS, &Outcome { failure: Some(failure), logs, ..Outcome::default() });
+    let run = once(&[said(COUNTS), threw]);
+    let prompt = run.messages(&Session::default()).unwrap().unwrap();
+    let told = &prompt.messages[1].content;
+    for secret in ["Secret room", "behind wall", "every name"] {
+        assert!(!told.contains(secret), "{secret}: {told}");
+    }
+    assert!(told.contains("THREW") && told.contains("return doors.length"), "its code and its line are told: {told}");
+    let shown = &run.view().attempts[0].findings[0].diagnostic.message;
+    assert!(shown.contains("behind wall"), "the person sees it");
+}
+
+#[test]
+fn an_answer_that_stood_is_there_again() {
+    let answered = || once(&[said(COUNTS), answers(json!(7))]);
+    let again = json!({"type": "HandEdit", "files": {SCRIPT: format!("{COUNTS}\n")}});
+    let stopped = ran(COUNTS, &Outcome { failure: Some(Failure::default()), ..Outcome::default() });
+    let ways: [&[Value]; 5] = [
+        &[again.clone(), stopped],
+        &[again, json!({"type": "Cancel"})],
+        &[json!({"type": "Promote", "files": promoted()}), json!({"type": "Cancel"})],
+        &[
+            json!({"type": "Promote", "files": promoted()}),
+            json!({"type": "TestsDone", "tests": []}),
+            json!({"type": "Discard"}),
+        ],
+        &[json!({"type": "AsTool"}), bodies()[1].clone(), json!({"type": "Cancel"})],
+    ];
+    for way in ways {
+        let mut run = answered();
+        for body in way {
+            effects(&mut run, body.clone());
+        }
+        let view = run.view();
+        assert_eq!((view.state, view.work), (StateName::Answered, RunWork::Script), "{way:?}");
+        assert_eq!(view.tests[0].more["answer"]["figure"], 7.0, "{way:?}");
+    }
+    let mut first = once(&[]);
+    effects(&mut first, json!({"type": "Cancel"}));
+    assert_eq!(first.state(), StateName::Cancelled, "no answer stood");
+}
+
+#[test]
+fn a_promoted_tool_that_a_person_edits_needs_tests() {
+    let mut run = once(&[said(COUNTS), answers(json!(7))]);
+    effects(&mut run, json!({"type": "Promote", "files": promoted()}));
+    effects(&mut run, json!({"type": "TestsDone", "tests": []}));
+    let mut files = promoted();
+    let manifest = files["manifest.json"].replace("Door count", "Doors");
+    files.insert("manifest.json".to_owned(), manifest);
+    let failed = effects(&mut run, json!({"type": "HandEdit", "files": files}));
+    assert!(matches!(failed[..], [Effect::ShowFailure { reason: FailureReason::Hand, .. }]));
+    let view = run.view();
+    assert_eq!(view.answer, None);
+    assert_eq!(view.attempts.last().unwrap().findings[0].diagnostic.code, "TEST_MISSING");
+    assert!(view.edited.is_some(), "the edit is kept");
+    assert!(effects(&mut run, json!({"type": "Retry"})).is_empty(), "no plan is asked for behind it");
+}
+
+#[test]
+fn a_change_that_is_run_once_begins_with_no_file_of_its_base() {
+    let base: Files = promoted();
+    let asked = json!({"type": "Asked", "text": "update the door count tool to count windows",
+        "context": {"extensions": [{"id": "local.tools.door-count", "name": "door count"}]}});
+    let plan = bodies()[1].clone();
+    let once = json!({"type": "RunOnce"});
+    let bodies = [asked, plan, once.clone(), once, said(COUNTS)];
+    let events: Vec<Event> = bodies.iter().enumerate().map(|(n, body)| event(n as u64 * 1_000, body.clone())).collect();
+    let mut run = Run::replay(planning(), base.clone(), &events).0;
+    assert_eq!(run.state(), StateName::Testing, "{:?}", run.view().attempts);
+    effects(&mut run, answers(json!(7)));
+    let mut files = promoted();
+    let other = files["manifest.json"].replace("local.tools.door-count", "local.tools.other");
+    files.insert("manifest.json".to_owned(), other);
+    effects(&mut run, json!({"type": "Promote", "files": files}));
+    effects(&mut run, json!({"type": "TestsDone", "tests": []}));
+    let view = run.view();
+    assert_eq!((view.state, view.base.len()), (StateName::Review, 0), "a new tool changes nothing that is installed");
+    assert_eq!(view.review.unwrap().base_hash, None);
+}
+
+#[test]
+fn files_of_a_person_have_no_clock() {
+    let mut run = once(&[said(COUNTS), answers(json!(7))]);
+    run.step(&event(9_000_000, json!({"type": "HandEdit", "files": {SCRIPT: COUNTS}})));
+    assert_eq!((run.state(), run.view().total_deadline_at), (StateName::Testing, None));
 }

@@ -108,7 +108,7 @@ export class App extends Shell<Settings> {
       installed: this.installed,
       token: () => credential.token,
       modelContext: () => this.#context(),
-      model: () => this.opening.file,
+      model: () => this.opening.settled(),
       currency: () => this.indicator?.currency ?? "",
       changed,
       arrived: (id) => this.#arrived(id),
@@ -481,7 +481,7 @@ export class App extends Shell<Settings> {
       problem: change ? this.#problem(change) : null,
       offline: this.offline,
       trial: this.preview.trial(ALONE.matches),
-      modelReady: this.opening.model.facts !== null,
+      model: this.opening.model.facts?.name ?? null,
     });
   }
 

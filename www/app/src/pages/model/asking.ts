@@ -99,7 +99,7 @@ export class WordsDriver implements Driver<Words> {
     const { around } = this;
     await around.restored().catch(() => undefined);
     const request = tool ? `${AS_TOOL}${text}` : ofExamples(text);
-    const found = await this.#classified(request);
+    const found = await this.#classified(request, tool);
     if (signal.aborted) return;
     tell({ is: "taken" });
     const base = found.intent === "fork" ? around.base(target ?? found.target) : null;
@@ -131,13 +131,18 @@ export class WordsDriver implements Driver<Words> {
     return around.opened() ? null : { said: "chat.nomodel" };
   }
 
-  #classified(text: string): Promise<Classification> {
+  /** Who said that a tool is wanted is not asked what is meant. */
+  async #classified(text: string, tool: boolean): Promise<Classification> {
     const extensions = [...this.around.installed.all.values()].map((live) => ({
       id: live.record.id,
       name: live.manifest.name,
     }));
     const context = { has_script: this.around.script() !== null, extensions };
-    return this.around.checks.call<Classification>("intent.classify", { text, context });
+    const input = { text, context };
+    const found = await this.around.checks.call<Classification>("intent.classify", input);
+    if (!tool || found.intent === "out-of-scope") return found;
+    const { near: _, ...known } = found;
+    return { ...known, intent: "extension", mode: "B" };
   }
 }
 

@@ -110,6 +110,7 @@ const named = (line: Line): Line => ({
 /** How the change in front ended, or what it has so far. */
 export function outcome(view: RunView): Said[] {
   if (view.state === "answered") return [{ key: "answer.line.once" }];
+  if (view.state === "failed" && view.answer !== null) return [{ key: "answer.line.words" }];
   if (view.state === "failed" && view.reason)
     return [{ key: failedAs(view), params: { n: view.attempts.length } }];
   if (view.state === "cancelled") return [{ key: cancelledAs(view) }];

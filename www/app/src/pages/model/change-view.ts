@@ -12,7 +12,8 @@ interface Beside {
   problem: ErrorShape | null;
   offline: boolean;
   trial: ChangeView["trial"];
-  modelReady: boolean;
+  /** The name of the open model; null where none is. */
+  model: string | null;
 }
 
 export function purseOf(indicator: Indicator | null): Purse | null {
@@ -40,9 +41,10 @@ export function changeView(changes: Changes, installed: Installed, beside: Besid
   const reviewed = run?.state === "review" ? signing : null;
   return {
     ...beside,
+    modelReady: beside.model !== null,
     number: change?.number ?? changes.next,
     elsewhere: changes.elsewhere === null ? null : Number(changes.elsewhere),
-    brought: run?.work === "promoted" ? "script" : changes.brought,
+    brought: changes.brought ?? (run?.work === "promoted" ? "script" : null),
     title: manifest?.name ?? titled(run?.plan?.plan),
     screen: screen(change, history),
     run,

@@ -42,8 +42,8 @@ export interface Around {
   installed: Installed;
   token(): string | undefined;
   modelContext(): Json | null;
-  /** The file that is open. */
-  model(): Blob | null;
+  /** The model that is open, once it is read. */
+  model: RunSurroundings["model"];
   /** What money is counted in; empty where tokens are. */
   currency(): string;
   changed(): void;

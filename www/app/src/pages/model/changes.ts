@@ -74,7 +74,7 @@ export class Changes {
       base: (target) => this.#base(target),
       made: (text) => made(text, this.lines, around.installed.all),
       script: () => (this.current?.view.state === "answered" ? this.current.promoting : null),
-      opened: () => around.model() !== null,
+      opened: () => around.modelContext() !== null,
       leave: () => this.#leave(),
     });
     this.talk = new Session(this.#words, (event) => {

@@ -46,6 +46,7 @@ export class Opening {
   version = 0;
   #abort: AbortController | null = null;
   #selection = 0;
+  #begun: Promise<void> = Promise.resolve();
   #typed: { rows: ModelRow[]; types: Map<number, string> } = { rows: [], types: new Map() };
 
   constructor(
@@ -55,8 +56,19 @@ export class Opening {
     private readonly opened: () => void,
   ) {}
 
+  /** The model that is open, once the one that the page begins with is read; null where there is none. */
+  async settled(): Promise<{ file: Blob; name: string } | null> {
+    await this.#begun;
+    return this.file && { file: this.file, name: this.model.facts?.name ?? "" };
+  }
+
+  first(): Promise<void> {
+    this.#begun = this.#first().catch(() => undefined);
+    return this.#begun;
+  }
+
   /** The model of last time, else the sample. */
-  async first(): Promise<void> {
+  async #first(): Promise<void> {
     const last = await this.store.get<{ name: string; file: Blob }>("models", LAST);
     if (last) await this.open(last.file, last.name, false);
     if (!this.model.facts) await this.sample();

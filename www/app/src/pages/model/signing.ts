@@ -107,7 +107,9 @@ export class Signing {
   check(): BundleCheck | null {
     const { files, updated_at, attempt, work } = this.change.view;
     if (Object.keys(files).length === 0 || work === "script") return null;
-    return this.#checked.get(`${updated_at} ${attempt}`, () => this.around.checks.check(files));
+    const options = work === "promoted" ? { origin: work } : {};
+    const ask = () => this.around.checks.check(files, options);
+    return this.#checked.get(`${updated_at} ${attempt}`, ask);
   }
 
   get manifest(): Manifest | null {
