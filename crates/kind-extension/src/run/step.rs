@@ -313,7 +313,8 @@ impl Run {
             effects.push(show);
             return effects;
         }
-        match attempt.id {
+        let id = attempt.id;
+        match id {
             // What is to be repaired was tried first: a model is asked because it fails.
             AttemptId::Hand(_) if index == self.first() && self.repaired.is_some() => self.open(1, None),
             // It ran once more and did not end as before: the answer that stood is the one that it has.

@@ -163,8 +163,10 @@ proptest! {
             prop_assert!(!(signed && run.work == RunWork::Script), "a script is never reviewed");
             prop_assert!((run.state() == StateName::Answered) <= (run.work == RunWork::Script));
             let newly_opened = effects.contains(&Effect::OpenRun);
-            use EventKind as E;
-            let another = matches!(event.kind, E::Choose { .. } | E::Promote { .. } | E::Cancel | E::Discard);
+            let another = matches!(
+                event.kind,
+                EventKind::Choose { .. } | EventKind::Promote { .. } | EventKind::Cancel | EventKind::Discard
+            );
             if let (Some(old), Some(new), false) = (before.best, run.best, newly_opened || another) {
                 prop_assert!(run.attempts[new].rank() >= before.attempts[old].rank(), "best never gets worse");
             }
