@@ -152,8 +152,8 @@ test("a question gets its answer, which becomes a tool; a request that nobody kn
   // The project has it as what it is.
   await page.reload();
   await page.locator("hp-stamp").waitFor({ timeout: 120_000 });
-  await page.getByRole("button", { name: "New change" }).click();
-  await ask(page, "Make a tool that prints the drawings in three dimensions");
+  await page.locator("hp-workbench").getByRole("button", { name: "New change" }).click();
+  await ask(page, "Make a tool that faxes the door list");
   const chat = page.locator("hp-conversation");
   await chat.getByText("This request is not among them").waitFor({ timeout: 120_000 });
   assert.equal(await page.locator("hp-run-timeline").count(), 0);
