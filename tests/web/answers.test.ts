@@ -208,6 +208,8 @@ test("a script is edited by hand, and run; what does not run stays to be mended"
   const { page } = await opened({ replies: [script(DOORS)] });
   await answered(page);
   await answer(page).locator(".code summary").click();
+  // A browser scrolls the button to where the summary was: so soon, that would be its double click.
+  await page.waitForTimeout(550);
   await answer(page).getByRole("button", { name: "Edit by hand" }).click();
   const editor = page.locator("hp-source .cm-content");
   const write = async (source: string) => {
