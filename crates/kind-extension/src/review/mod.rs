@@ -68,7 +68,7 @@ pub struct Proposed<'a> {
     pub plan: Option<&'a Value>,
     /// What is granted now; `None`: everything declared. What is granted beyond the declared does not count.
     pub granted: Option<&'a [String]>,
-    /// Where it comes from.
+    /// Where it comes from: what was promoted may have no tests.
     pub origin: Origin,
 }
 

@@ -20,7 +20,7 @@ pub enum Effect {
     /// Run the tests of [`super::Run::files`].
     RunTests {
         attempt: AttemptId,
-        /// `dry-run`, or [`SCRIPT_PROFILE`].
+        /// It is one of `dry-run` and [`SCRIPT_PROFILE`].
         profile: String,
     },
     ShowPlan {

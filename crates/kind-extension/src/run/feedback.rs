@@ -22,7 +22,7 @@ const SNIPPET_CHARS: usize = 200;
 #[derive(Debug, Clone, Copy)]
 pub struct Repairs {
     pub of: u32,
-    /// In tokens.
+    /// Tokens that its reply may have.
     pub output: u32,
 }
 

@@ -52,7 +52,7 @@ pub struct Best {
 pub struct RunView {
     pub kind: String,
     pub state: StateName,
-    /// What `files` are.
+    /// What `files` are: a bundle, what a script became, or a script.
     pub work: RunWork,
     /// Attempts that the model has at it.
     pub attempts_max: u32,

@@ -21,7 +21,7 @@ const MAX_ELEMENTS: usize = 20_000;
 const MAX_COLUMNS: usize = 12;
 const MAX_TABLES: usize = 5;
 const MAX_FACTS: usize = 20;
-/// Characters of a sentence.
+/// Characters of a sentence that are kept.
 const MAX_TEXT_CHARS: usize = 4_000;
 /// Characters of a cell, of a title and of a name.
 const MAX_CELL_CHARS: usize = 300;
@@ -68,7 +68,7 @@ pub struct AnswerTable {
 pub struct AnswerRow {
     /// Its element: express id, and what it is called.
     pub element: Option<NamedElement>,
-    /// A cell a column.
+    /// As many as the table has columns, in their order.
     pub cells: Vec<Cell>,
 }
 
@@ -84,7 +84,7 @@ pub struct NamedElement {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(untagged)]
 pub enum Cell {
-    /// There is none.
+    /// The row has no such value.
     None,
     Flag(bool),
     Number(f64),
@@ -160,7 +160,7 @@ enum Column<'v> {
     Member(&'v str),
     /// The class of an element that is the row.
     Class,
-    /// The row itself.
+    /// The row itself, where it is no object.
     Whole,
 }
 

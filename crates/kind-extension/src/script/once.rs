@@ -22,7 +22,7 @@ use crate::review::{CapabilityUse, UsePlace};
 use crate::run::{TestFinding, TestResult};
 use crate::testing::thrown;
 
-/// The file of a script.
+/// The one file that a script is.
 pub const SCRIPT: &str = "src/script.js";
 /// All that it may do: read the open model.
 pub const GRANTED: &str = "model.read";
@@ -32,7 +32,7 @@ static UNNAMED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?m)^[ \t]*(`{3,}|~{3,})[ \t]*(?:hp:file|hp:script|js|javascript|mjs|jsx|ts|typescript)[ \t]*\r?$")
         .expect("a constant pattern is valid")
 });
-/// A fence that names one.
+/// A fence whose header names a file.
 static NAMED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?m)^[ \t]*(?:`{3,}|~{3,}).*\bpath\s*=").expect("a constant pattern is valid"));
 
