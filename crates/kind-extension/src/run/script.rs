@@ -12,7 +12,7 @@ use crate::planning::RunWork;
 use holdpoint_bundle::Files;
 
 impl Run {
-    /// Asks for a script.
+    /// Asks the model for a script, with no plan before it.
     pub(super) fn run_once(&mut self) -> Vec<Effect> {
         self.work = RunWork::Script;
         self.planning.approved = false;

@@ -37,12 +37,12 @@ static NAMED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?m)^[ \t]*(?:`{3,}|~{3,}).*\bpath\s*=").expect("a constant pattern is valid"));
 
 codes! {
-    /// the reply has no script
+    /// the reply has no block that is the script
     SCRIPT_MISSING / NO_SCRIPT: Error, "Send the script as one hp:file block with the path {path}." [path];
     CAPABILITY_UNDECLARED / BEYOND: Error,
         "A question is answered with `{granted}` alone, and `{call}` needs `{name}`: return what was found, with its \
          elements, and do nothing else." [granted, call, name];
-    /// the script answered nothing
+    /// what the script returned says nothing at all
     ANSWER_EMPTY: Error, "The script returned nothing: return the answer as a sentence, a number, or rows.";
 }
 
