@@ -8,6 +8,6 @@ export type AnswerRow = {
  */
 element: NamedElement | null, 
 /**
- * A cell a column.
+ * As many as the table has columns, in their order.
  */
 cells: Array<Cell>, };

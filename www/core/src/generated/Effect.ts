@@ -8,7 +8,7 @@ import type { FailureReason } from "./FailureReason";
  */
 export type Effect = { "type": "CallModel" } & CallModel | { "type": "RunTests", attempt: AttemptId, 
 /**
- * `dry-run`, or [`SCRIPT_PROFILE`].
+ * It is one of `dry-run` and [`SCRIPT_PROFILE`].
  */
 profile: string, } | { "type": "ShowPlan", 
 /**

@@ -23,7 +23,7 @@ import type { VersionView } from "./VersionView";
  */
 export type RunView = { kind: string, state: StateName, 
 /**
- * What `files` are.
+ * What `files` are: a bundle, what a script became, or a script.
  */
 work: RunWork, 
 /**
