@@ -1,7 +1,7 @@
 /** An answer as a file: CSV, as `bim.export.csv` writes it (ifc-sdk.md §3 "CSV"). */
 import type { AnswerTable, Cell, RunView, ScriptAnswer } from "@holdpoint/core/types";
 import { t } from "@holdpoint/elements";
-import { saveFile } from "../../save-file.js";
+import { download } from "./calls.js";
 
 /** A text that a spreadsheet would take for a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
@@ -31,5 +31,5 @@ function field(value: Cell): string {
 
 export function saveAnswer({ tests }: RunView): void {
   const answer = tests[0]?.answer;
-  if (answer) saveFile(new Blob([csv(answer)], { type: "text/csv" }), `${t("answer.file")}.csv`);
+  if (answer) download(`${t("answer.file")}.csv`, new Blob([csv(answer)], { type: "text/csv" }));
 }
