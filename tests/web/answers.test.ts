@@ -2,6 +2,7 @@
 // without a model, or the plan of one. What is neither a question nor a wish for a tool is asked back.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { ScriptAnswer } from "@holdpoint/core/types";
 import type { Page } from "playwright-core";
@@ -11,6 +12,7 @@ import { pageModules } from "./source.ts";
 
 const { opened, closed } = pages();
 const ASK = "How many doors are there?";
+const SCHEMA = new URL("../../crates/sdk/schemas/ifc/manifest.schema.json", import.meta.url);
 
 const script = (source: string): string =>
   `\`\`\`hp:file path="src/script.js"\n${source}\n\`\`\`\n`;
@@ -230,6 +232,14 @@ test("a script is edited by hand, and run; what does not run stays to be mended"
   await page.getByTestId("hp-save").click();
   await answer(page).getByText("By hand.").first().waitFor();
   await closed(page);
+});
+
+test("a tool may have the icons that its manifest may name", async () => {
+  type Module = typeof import("../../www/app/src/pages/model/kind.ts");
+  const [{ ICONS }] = await pageModules<[Module]>("pages/model/kind.ts");
+  const schema = readFileSync(SCHEMA, "utf8");
+  const [, listed = ""] = /"x-icons": (\[[^\]]*\])/.exec(schema) ?? [];
+  assert.deepEqual([...ICONS], JSON.parse(listed));
 });
 
 test("an answer is a file that spreadsheets read", async () => {

@@ -65,7 +65,7 @@ export class RunTimeline extends HpElement {
       : t("run.attempts_of", { n: model, of: run.attempts_max });
     return html`<section class="sheet" aria-labelledby="h">
       <div class="s-h">
-        <h3 id="h">${t(isScript(run) ? "answer.running" : "run.title")}</h3>
+        <h3 id="h">${t(isScript(run) && live ? "answer.running" : "run.title")}</h3>
         ${model ? html`<span class="meta">${head}</span>` : nothing}
         <span class="end meta"
           >${t("run.time_of", {

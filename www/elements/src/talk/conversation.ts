@@ -152,7 +152,7 @@ export class Conversation extends HpElement {
     return html`<p class="acts">
       ${readings.map(
         ({ says, ask }) =>
-          html`<button class="btn s" @click=${() => this.emit("hp-make-tool", ask)}>
+          html`<button class="btn s" @click=${() => this.emit("hp-wanted", ask)}>
             <span>${says}</span>
           </button>`,
       )}
@@ -161,7 +161,7 @@ export class Conversation extends HpElement {
 
   #make(label: TextKey, asked: Wanted) {
     return html`<p class="acts">
-      <button class="btn s" @click=${() => this.emit("hp-make-tool", asked)}>
+      <button class="btn s" @click=${() => this.emit("hp-wanted", asked)}>
         ${icon("plus", "s")}<span>${t(label)}</span>
       </button>
     </p>`;

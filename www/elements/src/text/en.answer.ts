@@ -6,7 +6,7 @@ export const answer = {
   "answer.ran": "Ran in {time}",
   "answer.export": "Export",
   "answer.file": "answer",
-  "answer.nothing": "nothing found",
+  "answer.nothing": "Nothing was found.",
   "answer.rows": { one: "{n} row", other: "{n} rows" },
   "answer.of": "{n} of {of} rows",
   "answer.all": "Show all",

@@ -9,7 +9,7 @@ export const answer = {
   "answer.ran": "Kördes på {time}",
   "answer.export": "Exportera",
   "answer.file": "svar",
-  "answer.nothing": "inget hittades",
+  "answer.nothing": "Inget hittades.",
   "answer.rows": { one: "{n} rad", other: "{n} rader" },
   "answer.of": "{n} av {of} rader",
   "answer.all": "Visa alla",

@@ -17,7 +17,7 @@ interface Details {
   "hp-review-waiting": { id: string };
   "hp-ask": { text: string; mode: string };
   "hp-draft": { text: string };
-  "hp-make-tool": Wanted;
+  "hp-wanted": Wanted;
   "hp-tool": { name: "name" | "icon" | "category" | "key"; value: string };
   "hp-act": { id: string };
   "hp-plan-edit": { plan: Plan };
@@ -95,7 +95,7 @@ export function listen(page: Page, app: App, pick: (ending: string) => void): vo
   on("hp-review-waiting", ({ id }) => app.review(id));
   on("hp-ask", ({ text, mode }) => app.ask(text, mode));
   on("hp-draft", ({ text }) => app.draft(text));
-  on("hp-make-tool", (asked) =>
+  on("hp-wanted", (asked) =>
     app.changes.talk.send({ tool: !asked.again && !asked.once && !asked.target, ...asked }),
   );
   on("hp-tool", ({ name, value }) => app.changes.current?.promoting.write(name, value));
