@@ -3,7 +3,7 @@ import type { Diagnostic, ErrorShape, RunView, VersionView } from "@holdpoint/co
 import { format, t, type WaitReason } from "@holdpoint/elements";
 import type { PageView } from "../../src/pages/model/page-view.js";
 import * as f from "../fixtures.js";
-import { after, docked, inReview, less, off, over, reviewing } from "./base.js";
+import { after, change, docked, inReview, less, off, over, reviewing } from "./base.js";
 
 /** It was signed, and the server could not store it. */
 const waits = (reason: Exclude<WaitReason, "undecided">, error: ErrorShape): PageView =>
@@ -69,7 +69,10 @@ export const reviews: Record<string, () => PageView> = {
       run: planned(versions),
       print: "sha256:d95a40e6",
       review: { ...f.review, diagnostics: [edited] },
-      versionDiffs: { [f.review.result_hash]: f.changedDiff, "sha256:25b06607": [] },
+      versionFacts: {
+        ...change.versionFacts,
+        diffs: { [f.review.result_hash]: f.changedDiff, "sha256:25b06607": [] },
+      },
     }),
   "versions-kept": () =>
     over({ ...reviewing, run: { ...planned(versions), state: "cancelled", review: null } }),

@@ -236,7 +236,7 @@ function reviewOpen(view: ChangeView, state: ChangeState): string {
   if (state === "moved" || state === "stale") return t("moved.hold");
   if (view.offline) return t("review.hold.offline");
   const letter = shownLetter(view.run?.versions ?? []);
-  if (letter) return t("versions.hold", { letter });
+  if (letter) return t(view.trial?.seen ? "versions.hold.tried" : "versions.hold", { letter });
   return t(view.trial?.seen ? "preview.hold" : "review.hold");
 }
 
@@ -246,7 +246,9 @@ function review(view: ChangeView, state: ChangeState): FootView {
     ? { tokens: view.quote.tokens.max, cost: view.quote.cost.max }
     : { tokens: view.run?.plan?.estimate?.hold_tokens ?? 0, cost: 0 };
   const { trial } = view;
-  const letter = shownLetter(view.run?.versions ?? []);
+  const { versions = [] } = view.run ?? {};
+  const letter = shownLetter(versions);
+  const isTwo = versions.length === 2;
   const tries: FootAction = {
     id: "preview",
     label: t(trial?.open ? "preview.shut" : "preview.open"),
@@ -254,7 +256,7 @@ function review(view: ChangeView, state: ChangeState): FootView {
   };
   const another: FootAction = {
     id: "another",
-    label: t("review.another"),
+    label: t(isTwo ? "versions.third" : "review.another"),
     icon: "fork",
     ...(most.tokens
       ? { sub: t("review.another.sub", { amount: short(most, view.purse?.currency ?? "") }) }
@@ -265,7 +267,7 @@ function review(view: ChangeView, state: ChangeState): FootView {
     ...(view.brought === "script" ? [] : [another]),
     {
       id: "discard",
-      label: t(letter ? "versions.discard" : "review.discard"),
+      label: discards(versions.length),
       danger: true,
       icon: "trash",
       testid: "hp-discard",
@@ -290,6 +292,11 @@ function review(view: ChangeView, state: ChangeState): FootView {
       : {}),
     second: view.offline ? second.filter((one) => one.id !== "another") : second,
   };
+}
+
+function discards(versions: number): string {
+  if (versions === 2) return t("versions.discard.both");
+  return t(versions > 2 ? "versions.discard" : "review.discard");
 }
 
 function source(view: ChangeView): FootView {

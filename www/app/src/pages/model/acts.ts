@@ -28,7 +28,7 @@ const acts: Record<string, (app: App, change: Change | null) => unknown> = {
   plan: (_, change) => change?.send({ type: "AsTool" }),
   rerun: (_, change) => change?.edit(change.view.files),
   export: (_, change) => change && saveAnswer(change.view),
-  preview: (app) => app.showPreview(),
+  preview: (app) => app.trying.show(),
   here: (app) => app.changes.takeOver(),
   history: (app) => app.changes.showHistory(!app.changes.history),
   list: (app) => app.changes.showHistory(true),

@@ -8,7 +8,6 @@ import type { App } from "./app.js";
 import { ENDING } from "./handing.js";
 import type { Page } from "./page.js";
 import type { Pane, Widths } from "./page-view.js";
-import { PREVIEW } from "./preview.js";
 import type { Layout } from "./view3d.js";
 
 interface Details {
@@ -30,6 +29,8 @@ interface Details {
   "hp-hand-edit": { files: Files };
   "hp-chosen": { ids: string[] };
   "hp-choose": { result_hash: string };
+  "hp-beside": { result_hash: string };
+  "hp-beside-front": { beside: boolean };
   "hp-open-entry": { id: string };
   "hp-undo": { id: string };
   "hp-undo-last": undefined;
@@ -44,7 +45,7 @@ interface Details {
     offer?: string;
   };
   "hp-command": { extension?: string; dock?: string; id: string; args?: Json };
-  "hp-preview": PreviewAsk;
+  "hp-preview": PreviewAsk & { dock?: string };
   "hp-seen": { print: string; panel: string };
   "hp-dock-state": { dock: string; state: Json };
   "hp-entity": { value: Json };
@@ -119,7 +120,12 @@ export function listen(page: Page, app: App, pick: (ending: string) => void): vo
     app.changes.chosen = ids;
     app.draw();
   });
-  on("hp-choose", ({ result_hash }) => app.changes.current?.versions.choose(result_hash));
+  on("hp-choose", ({ result_hash }) => {
+    app.set({ beside: false });
+    return app.changes.current?.versions.choose(result_hash);
+  });
+  on("hp-beside", ({ result_hash }) => app.changes.current?.versions.pick(result_hash));
+  on("hp-beside-front", ({ beside }) => app.set({ beside }));
   on("hp-open-entry", ({ id }) => app.changes.open(id));
   on("hp-undo", ({ id }) => app.undo(id));
   on("hp-undo-last", () => {
@@ -131,14 +137,14 @@ export function listen(page: Page, app: App, pick: (ending: string) => void): vo
   on("hp-redo", ({ id }) => app.redo(id));
   on("hp-redo-last", () => app.redo());
   on("hp-extension", ({ id, action, ...more }) => app.extension(id, action, more));
-  on("hp-preview", (ask) => app.previewed(ask));
+  on("hp-preview", (ask) => app.trying.asked(ask));
   on("hp-seen", ({ print, panel }) => app.preview.saw(print, panel));
   on("hp-command", ({ dock, extension, id, args }) => {
-    if (dock === PREVIEW) return app.preview.command(id, args);
+    if (app.preview.tries(dock)) return app.preview.command(dock, id, args);
     return extension ? app.installed.command(extension, id, args, dock) : app.command(id);
   });
   on("hp-dock-state", ({ dock, state }) => {
-    if (dock === PREVIEW) app.preview.state(state);
+    app.preview.state(dock, state);
     const one = app.installed.docks.get(dock);
     if (one) one.state = state;
   });
