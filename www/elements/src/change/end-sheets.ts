@@ -14,7 +14,7 @@ import { said as worded } from "../text/said.js";
 import { versionSaid } from "./compare.js";
 import { missing, roomAgain, shortfallOf, waysOn } from "./shortfall.js";
 import { type Emit, notices, said } from "./start-sheets.js";
-import { named } from "./versions-view.js";
+import { named, shownLetter } from "./versions-view.js";
 import { type ChangeState, type ChangeView, cancelledAs, failedAs, isScript } from "./view.js";
 
 export function runningSheet(view: ChangeView): TemplateResult {
@@ -135,12 +135,13 @@ function reviewOf(view: ChangeView, run: RunView, review: Review): ReviewView {
   const { grants, typed, accepted } = view;
   const id = review.confirmation === "type" ? (view.manifest?.id ?? "") : "";
   const upgrade = review.base_hash !== null;
+  const letter = shownLetter(run.versions);
   const plan = approvedPlan(view);
   const asPlanned = plan !== null && differences(review.diagnostics).length === 0;
   const planned = asPlanned ? t("conforms.nothing") : conforms(review.diagnostics, plan);
   return {
     confirm: null,
-    permissions: grants ? { grants, typed, id, upgrade, planned } : null,
+    permissions: grants ? { grants, typed, id, upgrade, planned, letter } : null,
     tests: {
       tests: grants?.tests ?? run.tests,
       weakened: review.weakened_tests,

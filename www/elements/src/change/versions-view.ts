@@ -114,7 +114,9 @@ export function factRows(view: VersionsView): FactRow[] {
     row(t("versions.mended"), ({ autofixes }) =>
       autofixes ? t("review.mended", { n: autofixes }) : t("versions.mended.none"),
     ),
-    row(t("versions.state"), ({ ok }) => t(ok ? "versions.state.ok" : "versions.state.not")),
+    ...(versions.every(({ ok }) => ok)
+      ? []
+      : [row(t("versions.state"), ({ ok }) => t(`versions.state.${ok ? "ok" : "not"}`))]),
   ];
 }
 

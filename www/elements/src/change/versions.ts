@@ -41,6 +41,17 @@ const own = css`
   .vers .on { background: var(--selected); }
   .vers .df td { font-weight: var(--w-strong); }
   .vers td ul { display: grid; gap: var(--s-2); }
+  .sheet { container-type: inline-size; }
+  /* Two stand beside each other also where there is no room for a third column: what a row says stands above. */
+  @container (max-width: 420px) {
+    .vers.two, .vers.two > :is(thead, tbody) { display: block; min-width: 0; }
+    .vers.two tr { display: grid; grid-template-columns: 1fr 1fr; border-bottom: 1px solid var(--line); }
+    .vers.two :is(th, td) { height: auto; border: 0; }
+    .vers.two tbody th { grid-column: 1 / -1; padding-block: var(--s-3) 0; font-size: var(--t-meta); }
+    .vers.two tbody td { margin-block: 0 var(--s-3); padding-block: 0; background: none; }
+    .vers.two td + td { border-inline-start: 1px solid var(--line); }
+    .vers.two thead td { display: none; }
+  }
   details { border-top: 1px solid var(--line); }
   .inner { padding: 0 var(--s-5) var(--s-5); }
 `;
@@ -99,7 +110,7 @@ export class Versions extends HpElement {
   #table(view: VersionsView) {
     const { versions } = view;
     const on = (index: number) => (versions[index]?.shown && !this.kept ? "on" : "");
-    return html`<table class="t vers" style="--n:${versions.length}">
+    return html`<table class="t vers ${versions.length === 2 ? "two" : ""}" style="--n:${versions.length}">
       <caption class="vh">${t("versions.title")}</caption>
       <colgroup>
         <col class="c-l" />
@@ -114,9 +125,12 @@ export class Versions extends HpElement {
       <tbody>
         ${factRows(view).map(
           (row) =>
-            html`<tr class="${row.same ? "same" : "df"} ${row.mono ? "mono" : ""}">
+            html`<tr class=${row.same ? "same" : "df"}>
               <th scope="row">${row.label}</th>
-              ${row.cells.map((cell, i) => html`<td class=${on(i)}>${words(cell)}</td>`)}
+              ${row.cells.map(
+                (cell, i) =>
+                  html`<td class="${on(i)} ${row.mono ? "mono" : ""}">${words(cell)}</td>`,
+              )}
             </tr>`,
         )}
       </tbody>

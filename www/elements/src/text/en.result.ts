@@ -55,6 +55,7 @@ export const result = {
   "versions.tests": "Tests",
   "versions.tests.none": "not run",
   "versions.may": { one: "{n} permission", other: "{n} permissions" },
+  "versions.may.of": "Version {letter} may",
   "versions.without": "without “{name}”",
   "versions.model": "On this model",
   "versions.model.none": "not run",

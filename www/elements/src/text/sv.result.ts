@@ -59,6 +59,7 @@ export const result = {
   "versions.tests": "Tester",
   "versions.tests.none": "inte körda",
   "versions.may": { one: "{n} behörighet", other: "{n} behörigheter" },
+  "versions.may.of": "Version {letter} får göra",
   "versions.without": "utan ”{name}”",
   "versions.model": "På den här modellen",
   "versions.model.none": "inte körd",
