@@ -151,7 +151,7 @@ export function previewFoot({ ms }: Tried, files: number): TemplateResult {
 
 export function previewLog({ did, ms }: Tried): TemplateResult | typeof nothing {
   if (ms === null) return nothing;
-  return html`<section class="pv-log" aria-labelledby="h-pvl">
+  return html`<div class="pv-log" role="group" aria-labelledby="h-pvl">
     <div class="group-h" id="h-pvl">
       <span>${t("preview.did")}</span
       ><span class="end">${seconds(ms)}</span>
@@ -159,7 +159,7 @@ export function previewLog({ did, ms }: Tried): TemplateResult | typeof nothing 
     <ul class="rows">
       ${did.length ? did.map(row) : none()}
     </ul>
-  </section>`;
+  </div>`;
 }
 
 const none = () =>
