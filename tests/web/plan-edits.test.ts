@@ -157,8 +157,8 @@ test("versions have letters, and what differs is told apart from what does not",
   const both = [one({}), one({ number: "hand", shown: true, files: { "a.js": "1\n2\n3" } })];
   assert.equal(versions.shownLetter(both), "B");
   assert.equal(versions.shownLetter([one({ shown: true })]), "", "one alone has none");
-  const view = { versions: both, plan: null, attempts_max: 5, diffs: {}, trials: {}, asked: {} };
-  const rows = versions.factRows({ ...view, beside: null });
+  const none = { diffs: {}, trials: {}, asked: {}, spent: {}, beside: null, currency: "" };
+  const rows = versions.factRows({ ...none, versions: both, plan: null, attempts_max: 5 });
   const differing = rows.filter((row) => !row.same).map((row) => row.label);
   assert.deepEqual(differing, ["Written by", "Size"]);
 });
@@ -180,7 +180,8 @@ test("of each version stands what it may, against the plan and the others, and h
     const plan = { approved: true, plan: proposed, capabilities } as unknown as RunView["plan"];
     const rows = versions.factRows({
       ...{ versions: [one("sha256:a", false), one("sha256:b", true)], plan, trials },
-      ...{ attempts_max: 3, diffs: {}, beside: "sha256:a" },
+      ...{ attempts_max: 3, diffs: {}, beside: "sha256:a", currency: "" },
+      spent: { "sha256:a": { tokens: 61_000, cost: 0 } },
       asked: { "sha256:a": [may("read"), may("select")], "sha256:b": [may("read")] },
     });
     return (label: string) => {
@@ -191,6 +192,7 @@ test("of each version stands what it may, against the plan and the others, and h
   const none = facts({}, ["read", "select"]);
   assert.deepEqual(none("It may"), ["as in the plan", "1 permission, without “May select”", false]);
   assert.deepEqual(none("Attempts"), ["2 of 3 attempts", "2 of 3 attempts", true]);
+  assert.deepEqual(none("Cost"), ["61,000 tokens", "not known", false]);
   assert.equal(none("On this model"), undefined, "no model is open");
   const ran = facts({ "sha256:a": trial({}), "sha256:b": trial({ ms: 204 }) }, ["read"]);
   assert.deepEqual(ran("It may"), ["as in the plan", "as in the plan", true]);

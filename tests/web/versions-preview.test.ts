@@ -83,6 +83,7 @@ test("closing brings the model back as it was, and the previews come again as th
   await both(page);
   const before = await trials(page);
   await panel(page, "B").getByRole("button", { name: "Close the preview" }).click();
+  await page.waitForFunction(() => document.activeElement !== document.body);
   await search.waitFor();
   assert.equal(await search.inputValue(), "IfcDoor");
   await colour(page, BLUE).first().waitFor();
@@ -181,6 +182,23 @@ test("a permission that one of them does without is named, and the list below is
   await page.getByRole("heading", { name: "Version B may" }).waitFor();
   await version(page, "A").check();
   await page.getByRole("heading", { name: "Version A may" }).waitFor();
+  await closed(page);
+});
+
+test("what each cost stands among their facts, and stays after a reload", async () => {
+  const { page, edge } = await opened({ replies: [...replies(), blue] });
+  edge.account.spent_tokens = 12_000;
+  await reviewed(page, ASK);
+  await signs(page);
+  edge.account = { ...edge.account, id: "run_2", spent_tokens: 34_000 };
+  await foot(page).getByRole("button", { name: "Make another version" }).click();
+  const cost = page.locator("hp-versions tbody tr", { hasText: "Cost" }).locator("td");
+  await cost.getByText("34,000 tokens").waitFor();
+  assert.deepEqual(await cost.allInnerTexts(), ["12,000 tokens", "34,000 tokens"]);
+  await page.reload();
+  await ready(page);
+  await cost.getByText("34,000 tokens").waitFor();
+  assert.deepEqual(await cost.allInnerTexts(), ["12,000 tokens", "34,000 tokens"]);
   await closed(page);
 });
 

@@ -32,7 +32,7 @@ export const change: ChangeView = {
   grants: null,
   trial: null,
   print: "",
-  versionFacts: { diffs: {}, trials: {}, asked: {}, beside: null },
+  versionFacts: { diffs: {}, trials: {}, asked: {}, spent: {}, beside: null },
   settled: true,
   typed: "",
   accepted: [],

@@ -157,6 +157,10 @@ const beside = (more: Partial<PanelView>, trial: Partial<VersionTrial> = {}): Pa
           [whole]: trialOf(whole, trial),
           [readOnly]: trialOf(readOnly, { ms: 204 }),
         },
+        spent: {
+          [whole]: { tokens: 61_000, cost: 0 },
+          [readOnly]: { tokens: 42_000, cost: 0 },
+        },
         asked: { [whole]: asked, [readOnly]: asked.slice(0, -1) },
         beside: whole,
       },

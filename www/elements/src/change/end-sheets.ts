@@ -46,7 +46,7 @@ function versions(view: ChangeView, kept: boolean): TemplateResult | typeof noth
   return html`<hp-versions
     ?kept=${kept}
     ?busy=${view.sending || (!kept && !view.settled)}
-    .view=${{ ...view.versionFacts, ...versionsOf(run) }}
+    .view=${{ ...view.versionFacts, ...versionsOf(run), currency: view.purse?.currency ?? "" }}
   ></hp-versions>`;
 }
 

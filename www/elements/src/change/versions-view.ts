@@ -1,6 +1,6 @@
 /** The versions of a result as they stand side by side. Pure. */
 import type { FileDiff, RunView, VersionView } from "@holdpoint/core/types";
-import { decimal, fingerprint } from "../base/format.js";
+import { type Amount, amount, decimal, fingerprint } from "../base/format.js";
 import { conforms, difference, differences } from "../review/conforms.js";
 import { t } from "../text/index.js";
 import { permission, type Told } from "../text/said.js";
@@ -32,6 +32,8 @@ export interface VersionFacts {
   /** Those that run on the open model. */
   trials: Readonly<Record<string, VersionTrial>>;
   asked: Readonly<Record<string, readonly Asked[]>>;
+  /** What it cost to write each, where that is known. */
+  spent: Readonly<Record<string, Amount>>;
   /** The one that stands beside the one that is shown. */
   beside: string | null;
 }
@@ -42,6 +44,8 @@ export interface VersionsView extends VersionFacts {
   plan: RunView["plan"];
   /** Attempts that the model has at each. */
   attempts_max: number;
+  /** What money is counted in; empty where tokens are. */
+  currency: string;
 }
 
 /** A fact about each version; `same`: it is the same in all. */
@@ -74,10 +78,12 @@ export const named = (one: VersionView, index: number): string =>
 export const by = ({ number }: VersionView): string =>
   t(number === "hand" ? "versions.by.hand" : "versions.by.model");
 
+type Row = (label: string, cell: (one: VersionView) => string | string[]) => FactRow;
+
 export function factRows(view: VersionsView): FactRow[] {
   const { versions, plan, trials } = view;
   const planned = plan?.approved ? plan.plan : null;
-  const row = (label: string, cell: (one: VersionView) => string | string[]): FactRow => {
+  const row: Row = (label, cell) => {
     const cells = versions.map(cell).map((one) => (typeof one === "string" ? [one] : one));
     return { label, cells, same: cells.every((one) => one.join("\n") === cells[0]?.join("\n")) };
   };
@@ -114,6 +120,7 @@ export function factRows(view: VersionsView): FactRow[] {
     row(t("versions.mended"), ({ autofixes }) =>
       autofixes ? t("review.mended", { n: autofixes }) : t("versions.mended.none"),
     ),
+    ...costs(view, row),
     ...(versions.every(({ ok }) => ok)
       ? []
       : [row(t("versions.state"), ({ ok }) => t(`versions.state.${ok ? "ok" : "not"}`))]),
@@ -139,6 +146,18 @@ function may({ asked, trials, plan }: VersionsView, { result_hash }: VersionView
   return [
     isPlanned ? t("conforms.as") : t("versions.may", { n: own.length }),
     ...missing.map((one) => t("versions.without", { name: permission(one).replace(/\.$/, "") })),
+  ];
+}
+
+/** Where one of them is known; what a person wrote cost nothing. */
+function costs({ versions, spent, currency }: VersionsView, row: Row): FactRow[] {
+  if (!versions.some((one) => spent[one.result_hash])) return [];
+  return [
+    row(t("word.cost"), ({ result_hash, number }) => {
+      const cost = spent[result_hash];
+      if (cost) return amount(cost, currency);
+      return t(number === "hand" ? "versions.mended.none" : "versions.cost.unknown");
+    }),
   ];
 }
 

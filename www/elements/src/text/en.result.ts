@@ -67,6 +67,7 @@ export const result = {
   "versions.attempts": "Attempts",
   "versions.mended": "Fixed by Holdpoint",
   "versions.mended.none": "nothing",
+  "versions.cost.unknown": "not known",
   "versions.state": "Can be signed",
   "versions.state.ok": "yes",
   "versions.state.not": "no, it does not pass",

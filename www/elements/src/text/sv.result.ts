@@ -71,6 +71,7 @@ export const result = {
   "versions.attempts": "Försök",
   "versions.mended": "Rättat av Holdpoint",
   "versions.mended.none": "inget",
+  "versions.cost.unknown": "inte känd",
   "versions.state": "Kan signeras",
   "versions.state.ok": "ja",
   "versions.state.not": "nej, den klarar det inte",

@@ -66,7 +66,10 @@ export function changeView(
     review: signing?.review() ?? null,
     grants: signing && manifest ? signing.grants : null,
     trial: reviewed ? beside.trial : null,
-    versionFacts: { ...(change?.versions.facts ?? noFacts), trials },
+    versionFacts: {
+      ...(change?.versions.facts ?? noFacts),
+      ...{ trials, spent: change?.costs.spent ?? {} },
+    },
     print: reviewed?.print() ?? "",
     settled: signing?.settled ?? true,
     typed: signing?.typed ?? "",

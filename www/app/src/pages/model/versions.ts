@@ -56,7 +56,7 @@ export class Versions {
     this.#printed = new Answers(changed);
   }
 
-  get facts(): Omit<VersionFacts, "trials"> {
+  get facts(): Omit<VersionFacts, "trials" | "spent"> {
     return { diffs: this.diffs, asked: this.#asked(), beside: this.beside?.result_hash ?? null };
   }
 
