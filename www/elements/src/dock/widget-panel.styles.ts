@@ -29,6 +29,12 @@ export const styles = css`
     border: 2px solid var(--hold-line);
     pointer-events: none;
   }
+  .panel.of-two { container-type: inline-size; }
+  .of-two h2 { flex: none; }
+  /* Beside the frame and the tint its mark says enough. */
+  @container (max-width: 360px) {
+    .of-two .p-head .badge > span { position: absolute; clip-path: inset(50%); width: 1px; overflow: hidden; }
+  }
   .prev .p-head { background: var(--hold-tint); }
   .pv-n {
     padding: var(--s-3) var(--pad);

@@ -139,7 +139,7 @@ export class WidgetPanel extends HpElement {
           ${icon("panel", "s")}<span>${t("app.extensions")}</span>
         </button>
       </div>`;
-    return html`<div class="panel ${view.tried ? "prev" : ""}">
+    return html`<div class="panel ${view.tried ? "prev" : ""} ${view.tried?.version ? "of-two" : ""}">
       ${this.tabbed ? html`<h2 class="vh">${view.title}</h2>` : this.#head(view)}
       ${
         view.tried
