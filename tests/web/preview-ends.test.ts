@@ -318,3 +318,8 @@ test("other ticks begin the one that is signed anew, and leave the one beside", 
     ["B", true],
   ]);
 });
+
+test("a version beside which none runs is previewed like any other", () => {
+  preview.follow(B, null);
+  assert.deepEqual(sides(), [[undefined, undefined]]);
+});

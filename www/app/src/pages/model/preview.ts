@@ -175,9 +175,9 @@ export class Preview {
   /** What is tried as it is drawn, while it is open: two versions in their order. */
   panels(): PanelView[] {
     if (!this.open) return [];
-    return this.#all
-      .filter((trial) => trial.state !== "nomodel")
+    const all = this.#all.filter((trial) => trial.state !== "nomodel");
+    return all
       .sort((a, b) => (a.of.version?.at ?? 0) - (b.of.version?.at ?? 0))
-      .map((trial) => trial.panel(trial === this.#shown));
+      .map((trial) => trial.panel(all.length > 1 ? { shown: trial === this.#shown } : null));
   }
 }

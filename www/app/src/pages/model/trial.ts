@@ -247,8 +247,8 @@ export class Trial {
     return { record, files, manifest, running };
   }
 
-  /** As it is drawn; `shown`: it is the one that is signed. */
-  panel(shown: boolean): PanelView {
+  /** As it is drawn; beside another version it says which one it is, and whether it is the one that is signed. */
+  panel(beside: { shown: boolean } | null): PanelView {
     const { manifest, print, files, version } = this.of;
     const front = this.#front;
     const busy = this.state === "running" || front.busy;
@@ -276,11 +276,8 @@ export class Trial {
         panel: front.id,
         offers: offers(manifest),
         answer: this.#answer,
-        version: version && {
-          letter: letter(version.at),
-          shown,
-          files: Object.keys(files).length,
-        },
+        version: beside &&
+          version && { letter: letter(version.at), files: Object.keys(files).length, ...beside },
       },
     };
   }
