@@ -321,5 +321,6 @@ test("other ticks begin the one that is signed anew, and leave the one beside", 
 
 test("a version beside which none runs is previewed like any other", () => {
   preview.follow(B, null);
+  preview.shows(true);
   assert.deepEqual(sides(), [[undefined, undefined]]);
 });
