@@ -1,6 +1,6 @@
 /** The change in front as the column draws it. Pure. */
 import type { ErrorShape, Indicator, Plan } from "@holdpoint/core/types";
-import type { ChangeView, Purse } from "@holdpoint/elements";
+import type { ChangeView, DriftView, Purse } from "@holdpoint/elements";
 import type { Change } from "./change.js";
 import type { Changes } from "./changes.js";
 import type { Installed, Live } from "./installed.js";
@@ -14,6 +14,9 @@ interface Beside {
   trial: ChangeView["trial"];
   /** The name of the open model; null where none is. */
   model: string | null;
+  drift: DriftView | null;
+  wishes: ChangeView["wishes"];
+  wished: boolean;
 }
 
 export function purseOf(indicator: Indicator | null): Purse | null {
@@ -46,7 +49,7 @@ export function changeView(changes: Changes, installed: Installed, beside: Besid
     elsewhere: changes.elsewhere === null ? null : Number(changes.elsewhere),
     brought: changes.brought ?? (run?.work === "promoted" ? "script" : null),
     title: manifest?.name ?? titled(run?.plan?.plan),
-    screen: screen(change, history),
+    screen: screen(change, history, beside),
     run,
     gateway: change?.progress.gateway ?? null,
     testing: change?.progress.testing ?? null,
@@ -84,13 +87,21 @@ export function changeView(changes: Changes, installed: Installed, beside: Besid
     log: changes.sheet(Date.now()),
     chosen,
     promoting: change?.promoting.view ?? null,
+    wrong: change?.wrong.view ?? null,
   };
 }
 
-function screen(change: Change | null, history: boolean): ChangeView["screen"] {
+function screen(
+  change: Change | null,
+  history: boolean,
+  { wishes, drift }: Beside,
+): ChangeView["screen"] {
+  if (wishes) return "wishes";
+  if (drift) return "drift";
   if (history) return "history";
   if (change?.source.shown) return "source";
-  return change?.promoting.view ? "promote" : "change";
+  if (change?.promoting.view) return "promote";
+  return change?.wrong.view ? "wrong" : "change";
 }
 
 const installedView = (live: Live, at: number | null): NonNullable<ChangeView["installed"]> => ({

@@ -301,7 +301,7 @@ export class Preview {
   }
 
   /** The panel as it is drawn, while it is open. */
-  panel(): PanelView | null {
+  panel(picks = false): PanelView | null {
     const run = this.#run;
     if (!run || !this.open || run.state === "nomodel") return null;
     const { docks, front, of } = run;
@@ -311,6 +311,7 @@ export class Preview {
       extension: of.manifest.id,
       dock: PREVIEW,
       slot: "dock.right",
+      picks,
       title: front.title,
       version: of.manifest.version,
       hash: of.print,
