@@ -118,7 +118,7 @@ export const naming: Facts = (model) => {
       },
     },
     { command: "naming.select", viewer: [{ op: "select", refs: broken.map(({ one }) => one.id) }] },
-    ...rules.map(({ id }) => ({
+    ...rules.slice(-1).map(({ id }) => ({
       command: "naming.select",
       args: { row: { id } },
       viewer: [
@@ -187,7 +187,7 @@ export const rules: Facts = (model) => {
       },
     },
     select(results),
-    ...results.map((one) => select([one], { row: { rule: one.text } })),
+    select(results.slice(2, 3), { row: { rule: results[2].text } }),
     {
       command: "rules.save",
       value: `${findings.length} findings saved`,
@@ -251,11 +251,12 @@ export const storeys: Facts = (model) => {
     refs: ids(some),
     color,
   }));
+  const labelled = painted.map((one, at) => ({ ...one, label: groups[at].storey }));
   return [
     { command: "storeys.legend", value: { rows } },
     { command: "storeys.paint", value: `${groups.length} storeys coloured`, viewer: painted },
     { command: "storeys.reset", viewer: [{ op: "resetColors" }] },
-    ...groups.map(({ storey, color, elements: some }) => ({
+    ...groups.slice(-2).map(({ storey, color, elements: some }) => ({
       command: "storeys.select",
       args: { row: { storey, color } },
       viewer: [{ op: "select", refs: ids(some) }],
@@ -265,6 +266,7 @@ export const storeys: Facts = (model) => {
       value: groups.flatMap(({ storey, color, elements: some }) =>
         some.map((one) => ({ ref: refOf(one), color, label: storey })),
       ),
+      viewer: labelled,
     },
   ];
 };

@@ -123,12 +123,16 @@ export const cobie: Facts = (model) => {
       value: "5 sheets saved",
       exports: files.map(({ filename, text }) => ({ filename, text })),
     },
-    ...files.map(({ sheet, filename, text: content }) => ({
-      exporter: "cobie.csv",
-      options: { sheet },
-      value: { content, filename },
-      exports: [{ filename, text: content }],
-    })),
+    ...[undefined, "Space"].map((asked) => {
+      const { filename, text: content } =
+        files.find(({ sheet }) => sheet === (asked ?? "Component")) ?? files[0];
+      return {
+        exporter: "cobie.csv",
+        options: asked && { sheet: asked },
+        value: { content, filename },
+        exports: [{ filename, text: content }],
+      };
+    }),
   ];
 };
 

@@ -18,15 +18,16 @@ const CLASSES: Record<string, string> = {
   IfcTransportElement: "IfcTransportElement",
   IfcDistributionElement:
     "IfcDistributionElement IfcDistributionFlowElement IfcFlowTerminal IfcFlowSegment IfcFlowFitting " +
-    "IfcPipeSegment IfcSanitaryTerminal IfcElectricDistributionPoint",
+    "IfcPipeSegment IfcDuctSegment IfcAirTerminal IfcSanitaryTerminal IfcElectricDistributionPoint",
   IfcElement:
     "IfcBuildingElementProxy IfcCovering IfcCurtainWall IfcFooting IfcMember IfcPile IfcPlate IfcRailing IfcRamp " +
     "IfcRampFlight IfcRoof IfcStair IfcStairFlight IfcElementAssembly IfcDiscreteAccessory IfcReinforcingBar " +
-    "IfcVirtualElement IfcGeographicElement IfcPavement IfcKerb IfcCourse IfcEarthworksFill",
+    "IfcVirtualElement IfcChimney IfcGeographicElement IfcPavement IfcKerb IfcCourse IfcEarthworksFill",
   IfcSpace: "IfcSpace",
   IfcBuildingStorey: "IfcBuildingStorey",
   IfcBuilding: "IfcBuilding",
-  IfcProduct: "IfcSite IfcGrid IfcAnnotation IfcDistributionPort IfcRoad IfcFacilityPart",
+  IfcProduct:
+    "IfcSite IfcSpatialZone IfcGrid IfcAnnotation IfcDistributionPort IfcRoad IfcFacilityPart",
 };
 /** Of the rest, each is below itself alone. */
 const ABOVE: Record<string, string> = {

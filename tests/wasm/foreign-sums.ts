@@ -222,7 +222,7 @@ export const rooms: Facts = (model) => {
       ],
     },
     ...rows.slice(0, 1).map((row) => select({ ...row }, [row])),
-    ...storeys.map(({ storey }) =>
+    ...storeys.slice(-1).map(({ storey }) =>
       select(
         { storey },
         rows.filter((row) => row.storey === storey),

@@ -41,7 +41,7 @@ interface Outcome {
   value: unknown;
   failure: { code: string; message: string } | null;
   effects: {
-    viewer: { op: string; refs?: { expressId: number }[]; color?: string }[];
+    viewer: { op: string; refs?: { expressId: number }[]; color?: string; label?: string }[];
     exports: { filename: string; text: string }[];
   };
 }
@@ -160,10 +160,11 @@ function figures(value: unknown): unknown {
 
 /** Effects on the view, products by number. */
 const seen = (viewer: Outcome["effects"]["viewer"]): unknown[] =>
-  viewer.map(({ op, refs, color }) => ({
+  viewer.map(({ op, refs, color, label }) => ({
     op,
     ...(refs ? { refs: refs.map(({ expressId }) => expressId) } : {}),
     ...(color ? { color } : {}),
+    ...(label ? { label } : {}),
   }));
 
 /** The value with every number at the precision in which sums are compared. */
