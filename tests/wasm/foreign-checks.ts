@@ -151,7 +151,9 @@ export const rules: Facts = (model) => {
     const [set, name] = member.split(".");
     const elements = model.of(type);
     const broken = elements.filter((element) => {
-      const value = first(model.property(element, set, name), model.inMetres(element, set, name));
+      const sets = set.startsWith("Qto_") ? [set, "BaseQuantities"] : [set];
+      const measured = sets.map((one) => model.inMetres(element, one, name));
+      const value = first(model.property(element, set, name), ...measured);
       return value === null || value === "" || !holds(value);
     });
     return { text: `${type} ${member} ${rule}`, elements, broken };

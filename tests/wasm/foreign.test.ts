@@ -242,7 +242,7 @@ const seen = (viewer: Outcome["effects"]["viewer"]): unknown[] =>
     op,
     ...(refs ? { refs: refs.map(({ expressId }) => expressId) } : {}),
     ...(color ? { color } : {}),
-    ...(label ? { label } : {}),
+    ...(typeof label === "string" ? { label } : {}),
   }));
 
 /** The value with every number at the precision in which sums are compared. */
