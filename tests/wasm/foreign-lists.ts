@@ -156,9 +156,9 @@ export const doors: Facts = (model) => {
       ...refOf(door),
     };
   });
-  const answer = (external: Value): string => {
-    if (external === null) return "";
-    return external ? "Yes" : "No";
+  const answer = (external: Value): Value => {
+    if (typeof external === "boolean") return external ? "Yes" : "No";
+    return external ?? "";
   };
   const columns: [string, string][] = [
     ["storey", "Storey"],
@@ -221,7 +221,9 @@ export const duplicates: Facts = (model) => {
           type: one.type,
           ...refOf(one),
         })),
-        title: `${shared.length} shared and ${malformed.length} malformed GlobalIds in ${model.products.length} elements`,
+        title:
+          `${shared.length} shared and ${malformed.length} malformed GlobalIds ` +
+          `in ${model.products.length} elements`,
       },
     },
     { command: "ids.select", viewer: [{ op: "select", refs: ids([...members, ...malformed]) }] },

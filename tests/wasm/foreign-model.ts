@@ -76,7 +76,7 @@ export interface Product {
   name: string | null;
   description: string | null;
   objectType: string | null;
-  /** Of elements. */
+  /** Null for what is no element. */
   tag: string | null;
   args: Value[];
 }
@@ -99,7 +99,7 @@ export const number = (value: Value | undefined): number | null =>
   typeof value === "number" ? value : null;
 
 export class ForeignModel {
-  /** By number. */
+  /** All of the file, by number. */
   readonly products: Product[];
   readonly #records = new Map<number, StepRecord>();
   readonly #keywords = new Map<string, StepRecord[]>();

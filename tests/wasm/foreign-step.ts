@@ -18,9 +18,16 @@ export interface StepRecord {
   args: Value[];
 }
 
-/** One after the other; the last alternative takes a character that stands where none may. */
-const TOKEN =
-  /\s+|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[0-9A-F]*"|#\d+|\.[A-Za-z_][A-Za-z0-9_]*\.|[+-]?\d+\.?\d*(?:[Ee][+-]?\d+)?|[A-Za-z_][A-Za-z0-9_-]*|[$*(),;=&]|[\s\S]/y;
+/** One after the other; the last one takes a character that stands where none may. */
+const TOKENS = [
+  /\s+|\/\*[\s\S]*?\*\//,
+  /'(?:\\\\|\\S\\[\s\S]|[^']|'')*'|"[0-9A-F]*"/,
+  /#\d+|\.[A-Za-z_][A-Za-z0-9_]*\./,
+  /[+-]?\d+\.?\d*(?:[Ee][+-]?\d+)?/,
+  /[A-Za-z_][A-Za-z0-9_-]*/,
+  /[\s\S]/,
+];
+const TOKEN = new RegExp(TOKENS.map(({ source }) => source).join("|"), "g");
 /** Directives of a text: `''`, `\\`, `\S\ä`, `\PA\`, `\X\E5`, `\X2\00E5\X0\`, `\X4\0001F600\X0\`. */
 const DIRECTIVE =
   /''|\\\\|\\S\\([\s\S])|\\P([A-I])\\|\\X\\([0-9A-Fa-f]{2})|\\X2\\([0-9A-Fa-f]*)\\X0\\|\\X4\\([0-9A-Fa-f]*)\\X0\\/g;
@@ -79,7 +86,7 @@ function textOf(bytes: Uint8Array): string {
 }
 
 function tokensOf(text: string): string[] {
-  const found = text.match(new RegExp(TOKEN.source, "g")) ?? [];
+  const found = text.match(TOKEN) ?? [];
   return found.filter((token) => !/^(\s|\/\*)/.test(token));
 }
 

@@ -1,6 +1,7 @@
 // The sandbox in a worker thread: one file, and every call that is asked of it.
 //
-// The engine keeps some memory of every realm and gets slower with it, so an example has one realm, and a file a thread.
+// The engine keeps some memory of every realm and gets slower with it, so an example has one realm, and a file has a
+// thread of its own.
 
 import { parentPort, workerData } from "node:worker_threads";
 
@@ -16,7 +17,7 @@ export interface Begun {
 /** A call of an example. */
 export interface Asked {
   example: string;
-  /** As `call.prepare` made it. */
+  /** What `call.prepare` made of it. */
   program: unknown;
 }
 

@@ -122,7 +122,7 @@ const examples: Example[] = readdirSync(EXAMPLES).map((name) => {
 
 before(loadModules);
 
-/** What was called. */
+/** The entries that were called on some file. */
 const called = new Set<string>();
 
 /** A file as an example finds it, and as it is read here. */
@@ -154,7 +154,8 @@ for (const path of files) {
   test(`the examples answer on ${relative(FILES, path)} what the file says`, async (t) => {
     const opened = new Opened(basename(path), readFileSync(path));
     t.after(() => opened.close());
-    for (const example of examples) await t.test(example.name, () => hold(example, opened));
+    for (const example of examples)
+      await t.test(`${example.name} answers what the file says`, () => hold(example, opened));
   });
 }
 
