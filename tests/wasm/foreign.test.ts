@@ -54,8 +54,8 @@ const CHANGED: {
       const [door, other] = globalIds(text, "IFCDOOR");
       const [first, second, cut] = globalIds(text, "IFCWINDOW");
       return [other, first, second]
-        .reduce((spoilt, id) => spoilt.replace(`'${id}'`, `'${door}'`), text)
-        .replace(`'${cut}'`, `'${cut.slice(1)}'`);
+        .reduce((spoilt, id) => spoilt.replace(`'${id}'`, () => `'${door}'`), text)
+        .replace(`'${cut}'`, () => `'${cut.slice(1)}'`);
     },
   },
   ...Object.entries({
@@ -136,6 +136,7 @@ class Opened {
     this.#thread = new Worker(THREAD, { eval: true, workerData: begun });
   }
 
+  /** What an example answers, in the realm that it has on this file. */
   async call(example: Example, asked: Call): Promise<Outcome> {
     const answer = once(this.#thread, "message");
     this.#thread.postMessage({
