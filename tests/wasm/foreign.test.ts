@@ -55,7 +55,7 @@ const CHANGED: {
       const [first, second, cut] = globalIds(text, "IFCWINDOW");
       return [other, first, second]
         .reduce((spoilt, id) => spoilt.replace(`'${id}'`, () => `'${door}'`), text)
-        .replace(`'${cut}'`, () => `'${cut.slice(1)}'`);
+        .replace(`'${cut}'`, () => `'${cut.slice(0, -1)}'`);
     },
   },
   ...Object.entries({
