@@ -2,7 +2,14 @@
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import type { Diagnostic, Plan, PlanContribution, VersionView } from "@holdpoint/core/types";
+import type {
+  Diagnostic,
+  Plan,
+  PlanContribution,
+  RunView,
+  VersionView,
+} from "@holdpoint/core/types";
+import type { VersionTrial } from "../../www/elements/src/change/versions-view.ts";
 import { modules } from "./source.ts";
 
 let edit: typeof import("../../www/elements/src/change/plan-edit.ts");
@@ -150,9 +157,48 @@ test("versions have letters, and what differs is told apart from what does not",
   const both = [one({}), one({ number: "hand", shown: true, files: { "a.js": "1\n2\n3" } })];
   assert.equal(versions.shownLetter(both), "B");
   assert.equal(versions.shownLetter([one({ shown: true })]), "", "one alone has none");
-  const rows = versions.factRows({ versions: both, plan: null, diffs: {} });
+  const none = { diffs: {}, trials: {}, asked: {}, spent: {}, beside: null, currency: "" };
+  const rows = versions.factRows({ ...none, versions: both, plan: null, attempts_max: 5 });
   const differing = rows.filter((row) => !row.same).map((row) => row.label);
   assert.deepEqual(differing, ["Written by", "Size"]);
+});
+
+test("of each version stands what it may, against the plan and the others, and how it ran here", () => {
+  const one = (result_hash: string, shown: boolean): VersionView => ({
+    ...{ result_hash, shown, number: 0, at: 0, ok: true, passed: 1, tests: 1, attempts: 2 },
+    ...{ autofixes: 0, differences: [], files: {} },
+  });
+  const may = (capability: string) => ({
+    ...{ capability, declared: capability },
+    sentence: `May ${capability}.`,
+  });
+  const trial = (more: Partial<VersionTrial>): VersionTrial => ({
+    ...{ print: "sha256:b", granted: ["read"], state: "ran", ms: 312, ...more },
+  });
+  const facts = (trials: Record<string, VersionTrial>, planned: string[]) => {
+    const capabilities = planned.map(may);
+    const plan = { approved: true, plan: proposed, capabilities } as unknown as RunView["plan"];
+    const rows = versions.factRows({
+      ...{ versions: [one("sha256:a", false), one("sha256:b", true)], plan, trials },
+      ...{ attempts_max: 3, diffs: {}, beside: "sha256:a", currency: "" },
+      spent: { "sha256:a": { tokens: 61_000, cost: 0 } },
+      asked: { "sha256:a": [may("read"), may("select")], "sha256:b": [may("read")] },
+    });
+    return (label: string) => {
+      const row = rows.find((other) => other.label === label);
+      return row && [...row.cells.map((cell) => cell.join(", ")), row.same];
+    };
+  };
+  const none = facts({}, ["read", "select"]);
+  assert.deepEqual(none("It may"), ["as in the plan", "1 permission, without “May select”", false]);
+  assert.deepEqual(none("Attempts"), ["2 of 3 attempts", "2 of 3 attempts", true]);
+  assert.deepEqual(none("Cost"), ["61,000 tokens", "not known", false]);
+  assert.equal(none("On this model"), undefined, "no model is open");
+  const ran = facts({ "sha256:a": trial({}), "sha256:b": trial({ ms: 204 }) }, ["read"]);
+  assert.deepEqual(ran("It may"), ["as in the plan", "as in the plan", true]);
+  assert.deepEqual(ran("On this model"), ["0.3 s", "0.2 s", true]);
+  const stopped = facts({ "sha256:a": trial({ state: "stopped" }), "sha256:b": trial({}) }, []);
+  assert.deepEqual(stopped("On this model"), ["it stopped", "0.3 s", false]);
 });
 
 test("with a part is offered what only it needs and what it feeds, and nothing that others need", () => {

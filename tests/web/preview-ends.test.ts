@@ -12,7 +12,8 @@ import type {
   ViewerEffect,
 } from "@holdpoint/core/types";
 import type { Opening as OpeningOf } from "../../www/app/src/pages/model/opening.ts";
-import type { Preview as PreviewOf, Tryable } from "../../www/app/src/pages/model/preview.ts";
+import type { Preview as PreviewOf } from "../../www/app/src/pages/model/preview.ts";
+import type { Tryable } from "../../www/app/src/pages/model/trial.ts";
 import { pageModules } from "./source.ts";
 
 let Preview: typeof PreviewOf;
@@ -51,6 +52,7 @@ const of = (print: string, more: Partial<Tryable> = {}): Tryable => ({
   granted: [],
   print,
   passed: 1,
+  version: null,
   ...more,
 });
 const select = (...ids: number[]): ViewerEffect =>
@@ -63,7 +65,7 @@ let preview: PreviewOf;
 /** Colours that an installed extension has laid. */
 const installed = [{ color: "#00FF00", ids: [2] }];
 /** Names of trials: those whose calls wait for an answer, and those that were ended. */
-let calls: { key: string; answer(viewer: ViewerEffect[]): void }[];
+let calls: { key: string; selected(): number[]; answer(viewer: ViewerEffect[]): void }[];
 let ended: string[];
 /** What the model is waited for. */
 let pending: { details: Promise<void>; rows: Promise<void> };
@@ -74,6 +76,7 @@ const sandbox = {
     new Promise((resolve) => {
       calls.push({
         key: running.key,
+        selected: running.selection,
         answer: (viewer) => {
           stores.push(running.storage());
           running.keep({ a: 1 });
@@ -222,4 +225,96 @@ test("a model that is read again while a trial ends does not bring its colours b
   go();
   await reading;
   assert.deepEqual(shown(), untouched);
+});
+
+/** One of two versions of the same. */
+const version = (print: string, at: number): Tryable => of(print, { version: { at, hash: print } });
+const [A, B, C] = [version("a", 0), version("b", 1), version("c", 2)];
+/** The panels as they stand side by side, and which of them is signed. */
+const sides = () =>
+  preview.panels().map(({ tried }) => [tried?.version?.letter, tried?.version?.shown]);
+/** Answers the call of a trial, by when it began. */
+async function answersOf(nth: number, ...viewer: ViewerEffect[]): Promise<void> {
+  await settled();
+  const call = calls.find(({ key }) => key === `preview ${nth}`);
+  assert.ok(call, "a call waits");
+  call.answer(viewer);
+  await settled();
+}
+
+test("of two versions only the one that is signed selects and colours", async () => {
+  preview.follow(B, A);
+  await answersOf(2, select(1), colour("#0000FF"));
+  assert.deepEqual(shown(), untouched, "the one beside");
+  await answersOf(1, select(1, 2), colour("#FF0000"));
+  assert.deepEqual(shown(), { selected: [1, 2], colours: ["#FF0000"] });
+  assert.deepEqual(sides(), [
+    ["A", false],
+    ["B", true],
+  ]);
+  preview.follow(null);
+  await settled();
+  assert.deepEqual([shown(), ended.length], [untouched, 2]);
+});
+
+test("the one that is chosen shows what it did, and neither runs again", async () => {
+  preview.follow(B, A);
+  await answersOf(1, select(1, 2), colour("#FF0000"));
+  await answersOf(2, select(1), colour("#0000FF"));
+  preview.follow(A, undefined);
+  preview.follow(A, B);
+  await settled();
+  assert.deepEqual(shown(), { selected: [1], colours: ["#0000FF"] });
+  assert.deepEqual(sides(), [
+    ["A", true],
+    ["B", false],
+  ]);
+  assert.deepEqual([ended, calls.length], [[], 2]);
+  preview.follow(null);
+  await settled();
+  assert.deepEqual(shown(), untouched);
+});
+
+test("a third takes the place of the one beside; the one that is signed goes on", async () => {
+  preview.follow(B, A);
+  await answersOf(1, select(1, 2));
+  preview.follow(B, C);
+  await settled();
+  assert.deepEqual(ended, ["preview 2"]);
+  assert.deepEqual(shown().selected, [1, 2]);
+  assert.deepEqual(sides(), [
+    ["B", true],
+    ["C", false],
+  ]);
+});
+
+test("the one beside runs again alone, and what it does then reaches nobody either", async () => {
+  preview.follow(B, A);
+  await answersOf(1, select(1, 2));
+  void preview.again("preview 2");
+  await answersOf(3, select(2), colour("#0000FF"));
+  assert.deepEqual(ended, ["preview 2"]);
+  assert.deepEqual(shown().selected, [1, 2]);
+  assert.deepEqual(shown().colours, untouched.colours);
+});
+
+test("a trial is told of what a person selected, and not of what the other one did", async () => {
+  preview.follow(B, A);
+  await answersOf(1, select(1, 2));
+  assert.deepEqual(
+    calls.map(({ selected }) => selected()),
+    [[1, 2], [3]],
+  );
+});
+
+test("other ticks begin the one that is signed anew, and leave the one beside", async () => {
+  preview.follow(B, A);
+  await answersOf(1);
+  preview.follow(version("less", 1), undefined);
+  await settled();
+  assert.deepEqual(ended, ["preview 1"]);
+  assert.deepEqual(sides(), [
+    ["A", false],
+    ["B", true],
+  ]);
 });

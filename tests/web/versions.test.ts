@@ -31,7 +31,8 @@ async function edits(page: Page, line: string): Promise<void> {
   await page.getByTestId("hp-save").click();
 }
 
-const another = (page: Page) => page.getByRole("button", { name: "Make another version" }).click();
+const another = (page: Page) =>
+  page.getByRole("button", { name: /^Make (another version|a third)/ }).click();
 
 /** A review of a hand edit, and then another version of the model. */
 async function both(page: Page): Promise<{ hand: string; model: string }> {

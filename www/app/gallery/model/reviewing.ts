@@ -1,9 +1,10 @@
 /** In review, and what was installed. */
 import type { Diagnostic, ErrorShape, RunView, VersionView } from "@holdpoint/core/types";
-import { format, t, type WaitReason } from "@holdpoint/elements";
+import { format, type PanelView, t, type WaitReason } from "@holdpoint/elements";
+import type { VersionTrial } from "@holdpoint/elements/change/versions-view";
 import type { PageView } from "../../src/pages/model/page-view.js";
 import * as f from "../fixtures.js";
-import { after, docked, inReview, less, off, over, reviewing } from "./base.js";
+import { after, change, docked, inReview, less, off, over, panel, reviewing } from "./base.js";
 
 /** It was signed, and the server could not store it. */
 const waits = (reason: Exclude<WaitReason, "undecided">, error: ErrorShape): PageView =>
@@ -78,6 +79,117 @@ const versions: VersionView[] = [
   versionOf({ result_hash: "sha256:25b06607", number: "hand", ok: false, passed: 2 }),
 ];
 
+const stopped: NonNullable<PanelView["failure"]> = {
+  ...{ code: "THREW", message: "TypeError: cannot read property 'name' of null" },
+  ...{ name: "TypeError", sdk_code: null, details: null, at: null },
+};
+
+const stoppedAt: NonNullable<PanelView["tried"]>["stopped"] = {
+  ...{ code: "THREW", severity: "error", test: "", text: stopped.message, path: "" },
+  ...{ range: null, pointer: "", place: "", near: "", snippet: [], compared: null, texts: [] },
+  ...{ hint: "", fresh: false, fixable: false },
+};
+
+/** Two that passed, and what they ask for. */
+const [readOnly, whole] = ["sha256:b20d4471", f.review.result_hash];
+const two: VersionView[] = [
+  versionOf({}),
+  versionOf({
+    result_hash: readOnly,
+    number: 0,
+    shown: true,
+    attempts: 1,
+    autofixes: 0,
+    files: { "manifest.json": "{}\n", "src/missing.js": f.code, "widgets/missing.json": "{}\n" },
+  }),
+];
+const asked = f.uses.map(({ capability, declared, sentence }) => ({
+  ...{ capability, declared, sentence },
+}));
+const trialOf = (print: string, more: Partial<VersionTrial> = {}): VersionTrial => ({
+  ...{ print, granted: f.plan.capabilities, state: "ran", ms: 312, ...more },
+});
+const tried: NonNullable<PanelView["tried"]> = {
+  did: [{ is: "coloured", n: 85 }],
+  ms: 312,
+  stopped: null,
+  passed: 3,
+  panels: [{ id: panel.dock, title: panel.title }],
+  panel: panel.dock,
+  offers: [],
+  answer: null,
+  version: { letter: "A", shown: false, files: 5 },
+};
+const missing: PanelView = {
+  ...panel,
+  dock: "preview 2",
+  hash: readOnly,
+  tried: {
+    ...tried,
+    did: [],
+    ms: 204,
+    version: { letter: "B", shown: true, files: two[1] ? Object.keys(two[1].files).length : 0 },
+  },
+  state: {
+    headline: "45",
+    note: "of 130 walls, 318.4 m²",
+    rows: [
+      { storey: "Level 2", none: 16 },
+      { storey: "Level 1", none: 14 },
+      { storey: "Ground floor", none: 7 },
+      { storey: "Roof", none: 6 },
+      { storey: "Basement", none: 2 },
+    ],
+  },
+  widget: {
+    type: "Stack",
+    direction: "vertical",
+    children: [
+      { type: "Text", text: "Walls without a fire rating", variant: "caption" },
+      { type: "Text", text: "$.headline", variant: "heading" },
+      { type: "Text", text: "$.note", variant: "caption" },
+      {
+        type: "Table",
+        data: "$.rows",
+        columns: [
+          { title: "Storey", field: "storey" },
+          { title: "None", field: "none", format: "integer" },
+        ],
+      },
+    ],
+  },
+};
+/** Side by side on the open model; `more` is of the one that is not signed. */
+const beside = (more: Partial<PanelView>, trial: Partial<VersionTrial> = {}): PageView =>
+  over(
+    {
+      ...reviewing,
+      run: planned(two),
+      print: readOnly,
+      trial: {
+        ...{ state: "ran", seen: true, accepted: false, open: true, panel: true },
+        model: f.facts.name,
+      },
+      versionFacts: {
+        diffs: { [whole]: f.changedDiff },
+        trials: {
+          [whole]: trialOf(whole, trial),
+          [readOnly]: trialOf(readOnly, { ms: 204 }),
+        },
+        spent: {
+          [whole]: { tokens: 61_000, cost: 0 },
+          [readOnly]: { tokens: 42_000, cost: 0 },
+        },
+        asked: { [whole]: asked, [readOnly]: asked.slice(0, -1) },
+        beside: whole,
+      },
+    },
+    {
+      trials: [{ ...panel, dock: "preview 1", hash: whole, tried, ...more }, missing],
+      pane: "panels",
+    },
+  );
+
 export const reviews: Record<string, () => PageView> = {
   review: () => over(reviewing),
   "review-unlike": () =>
@@ -88,8 +200,23 @@ export const reviews: Record<string, () => PageView> = {
       run: planned(versions),
       print: "sha256:d95a40e6",
       review: { ...f.review, diagnostics: [edited] },
-      versionDiffs: { [f.review.result_hash]: f.changedDiff, "sha256:25b06607": [] },
+      versionFacts: {
+        ...change.versionFacts,
+        diffs: { [f.review.result_hash]: f.changedDiff, "sha256:25b06607": [] },
+      },
     }),
+  "versions-beside": () => beside({}),
+  /** The one that is not signed stops: that is said where it runs. */
+  "versions-beside-stopped": () =>
+    beside(
+      {
+        failure: stopped,
+        tried: { ...tried, stopped: stoppedAt, ms: 90, did: [] },
+      },
+      { state: "stopped", ms: 90 },
+    ),
+  /** The same two, looked at in the change column of a narrow page. */
+  "versions-two": () => ({ ...beside({}), pane: "change" }),
   "versions-kept": () =>
     over({ ...reviewing, run: { ...planned(versions), state: "cancelled", review: null } }),
   "grants-testing": () =>

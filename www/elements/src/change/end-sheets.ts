@@ -14,7 +14,7 @@ import { said as worded } from "../text/said.js";
 import { versionSaid } from "./compare.js";
 import { missing, roomAgain, shortfallOf, waysOn } from "./shortfall.js";
 import { type Emit, notices, said } from "./start-sheets.js";
-import { named } from "./versions-view.js";
+import { named, shownLetter } from "./versions-view.js";
 import { type ChangeState, type ChangeView, cancelledAs, failedAs, isScript } from "./view.js";
 
 export function runningSheet(view: ChangeView): TemplateResult {
@@ -41,14 +41,20 @@ function stays({ run }: ChangeView): TemplateResult | typeof nothing {
 
 /** Versions to choose from: in review where there are several, else what there is. */
 function versions(view: ChangeView, kept: boolean): TemplateResult | typeof nothing {
-  const { run, versionDiffs: diffs } = view;
+  const { run } = view;
   if (!run || run.versions.length < (kept ? 1 : 2)) return nothing;
   return html`<hp-versions
     ?kept=${kept}
     ?busy=${view.sending || (!kept && !view.settled)}
-    .view=${{ versions: run.versions, plan: run.plan, diffs }}
+    .view=${{ ...view.versionFacts, ...versionsOf(run), currency: view.purse?.currency ?? "" }}
   ></hp-versions>`;
 }
+
+const versionsOf = ({ versions, plan, attempts_max }: RunView) => ({
+  versions,
+  plan,
+  attempts_max,
+});
 
 /** Each difference from the plan, by name. */
 function unlike(view: ChangeView, review: Review): TemplateResult | typeof nothing {
@@ -118,7 +124,7 @@ export function reviewSheet(view: ChangeView, state: ChangeState, emit: Emit): T
   const review = view.review;
   if (!run || !review) return html``;
   return html`<div class="stack">
-    ${stale(view, state)}${block(view, review)}${unlike(view, review)}${versions(view, false)}
+    ${stale(view, state)}${versions(view, false)}${block(view, review)}${unlike(view, review)}
     ${stopsHere(view, emit)}
     <hp-review .view=${reviewOf(view, run, review)}></hp-review>
     ${facts(view, run)}${runLine(view, run)}
@@ -129,12 +135,13 @@ function reviewOf(view: ChangeView, run: RunView, review: Review): ReviewView {
   const { grants, typed, accepted } = view;
   const id = review.confirmation === "type" ? (view.manifest?.id ?? "") : "";
   const upgrade = review.base_hash !== null;
+  const letter = shownLetter(run.versions);
   const plan = approvedPlan(view);
   const asPlanned = plan !== null && differences(review.diagnostics).length === 0;
   const planned = asPlanned ? t("conforms.nothing") : conforms(review.diagnostics, plan);
   return {
     confirm: null,
-    permissions: grants ? { grants, typed, id, upgrade, planned } : null,
+    permissions: grants ? { grants, typed, id, upgrade, planned, letter } : null,
     tests: {
       tests: grants?.tests ?? run.tests,
       weakened: review.weakened_tests,

@@ -279,7 +279,7 @@ function reviewOpen(view: ChangeView, state: ChangeState): string {
   if (state === "moved" || state === "stale") return t("moved.hold");
   if (view.offline) return t("review.hold.offline");
   const letter = shownLetter(view.run?.versions ?? []);
-  if (letter) return t("versions.hold", { letter });
+  if (letter) return t(view.trial?.seen ? "versions.hold.tried" : "versions.hold", { letter });
   return t(view.trial?.seen ? "preview.hold" : "review.hold");
 }
 
@@ -287,7 +287,9 @@ function review(view: ChangeView, state: ChangeState): FootView {
   const closed = reviewClosed(view);
   const most = mostOf(view);
   const { trial } = view;
-  const letter = shownLetter(view.run?.versions ?? []);
+  const { versions = [] } = view.run ?? {};
+  const letter = shownLetter(versions);
+  const isTwo = versions.length === 2;
   const tries: FootAction = {
     id: "preview",
     label: t(trial?.open ? "preview.shut" : "preview.open"),
@@ -295,7 +297,7 @@ function review(view: ChangeView, state: ChangeState): FootView {
   };
   const another: FootAction = {
     id: "another",
-    label: t("review.another"),
+    label: t(isTwo ? "versions.third" : "review.another"),
     icon: "fork",
     ...(most ? { sub: t("review.another.sub", { amount: most }) } : {}),
   };
@@ -305,7 +307,7 @@ function review(view: ChangeView, state: ChangeState): FootView {
     { id: "wrong", label: t("wrong.open"), icon: "flag", testid: "hp-wrong" },
     {
       id: "discard",
-      label: t(letter ? "versions.discard" : "review.discard"),
+      label: discards(versions.length),
       danger: true,
       icon: "trash",
       testid: "hp-discard",
@@ -334,6 +336,11 @@ function review(view: ChangeView, state: ChangeState): FootView {
 
 /** What needs a model. */
 const NETWORK = ["another", "wrong"];
+
+function discards(versions: number): string {
+  if (versions === 2) return t("versions.discard.both");
+  return t(versions > 2 ? "versions.discard" : "review.discard");
+}
 
 function source(view: ChangeView): FootView {
   const edited = view.source

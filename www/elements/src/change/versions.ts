@@ -2,11 +2,11 @@
  * What was written from one plan, side by side: each has its fingerprint, what differs is strong, and any can be
  * chosen. UI.md §3 "hp-versions", §11 "Versions".
  */
+import type { VersionView } from "@holdpoint/core/types";
 import { css, html, nothing, type PropertyValues } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { HpElement } from "../base/element.js";
-import { fingerprint } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { sheets, tables } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
@@ -27,11 +27,7 @@ const own = css`
   }
   .vers thead th { color: var(--text); font-size: var(--t-small); font-weight: var(--w-strong); }
   .vers label { display: flex; gap: var(--s-3); align-items: center; cursor: pointer; }
-  .vers .fp-chip {
-    margin: var(--s-2) 0 0 24px;
-    display: inline-block;
-    font-weight: var(--w-normal);
-  }
+  .vers .side { margin: var(--s-2) 0 0 24px; font-weight: var(--w-normal); }
   .vers tbody th {
     font-weight: var(--w-normal);
     color: var(--text-2);
@@ -45,6 +41,17 @@ const own = css`
   .vers .on { background: var(--selected); }
   .vers .df td { font-weight: var(--w-strong); }
   .vers td ul { display: grid; gap: var(--s-2); }
+  .sheet { container-type: inline-size; }
+  /* Two stand beside each other also where there is no room for a third column: what a row says stands above. */
+  @container (max-width: 420px) {
+    .vers.two, .vers.two > :is(thead, tbody) { display: block; min-width: 0; }
+    .vers.two tr { display: grid; grid-template-columns: 1fr 1fr; border-bottom: 1px solid var(--line); }
+    .vers.two :is(th, td) { height: auto; border: 0; }
+    .vers.two tbody th { grid-column: 1 / -1; padding-block: var(--s-3) 0; font-size: var(--t-meta); }
+    .vers.two tbody td { margin-block: 0 var(--s-3); padding-block: 0; background: none; }
+    .vers.two td + td { border-inline-start: 1px solid var(--line); }
+    .vers.two thead td { display: none; }
+  }
   details { border-top: 1px solid var(--line); }
   .inner { padding: 0 var(--s-5) var(--s-5); }
 `;
@@ -103,7 +110,7 @@ export class Versions extends HpElement {
   #table(view: VersionsView) {
     const { versions } = view;
     const on = (index: number) => (versions[index]?.shown && !this.kept ? "on" : "");
-    return html`<table class="t vers" style="--n:${versions.length}">
+    return html`<table class="t vers ${versions.length === 2 ? "two" : ""}" style="--n:${versions.length}">
       <caption class="vh">${t("versions.title")}</caption>
       <colgroup>
         <col class="c-l" />
@@ -112,7 +119,7 @@ export class Versions extends HpElement {
       <thead>
         <tr>
           <td><span class="vh">${t("versions.fact")}</span></td>
-          ${versions.map((one, i) => this.#head(one, i, on(i)))}
+          ${versions.map((one, i) => this.#head(one, i, on(i), view))}
         </tr>
       </thead>
       <tbody>
@@ -120,14 +127,17 @@ export class Versions extends HpElement {
           (row) =>
             html`<tr class=${row.same ? "same" : "df"}>
               <th scope="row">${row.label}</th>
-              ${row.cells.map((cell, i) => html`<td class=${on(i)}>${words(cell)}</td>`)}
+              ${row.cells.map(
+                (cell, i) =>
+                  html`<td class="${on(i)} ${row.mono ? "mono" : ""}">${words(cell)}</td>`,
+              )}
             </tr>`,
         )}
       </tbody>
     </table>`;
   }
 
-  #head(one: VersionsView["versions"][number], index: number, on: string) {
+  #head(one: VersionView, index: number, on: string, view: VersionsView) {
     const id = letter(index);
     return html`<th scope="col" class=${on}>
       <label for="v-${id}"
@@ -141,8 +151,25 @@ export class Versions extends HpElement {
           aria-disabled=${this.busy}
           @change=${() => this.#pick(one.result_hash)}
         /><span>${t("versions.name", { letter: id })}</span></label
-      ><span class="fp-chip">${fingerprint(one.result_hash)}</span>
+      >${this.#beside(one, id, view)}
     </th>`;
+  }
+
+  /** Of more than two, which one stands beside the one that is shown. */
+  #beside({ result_hash, ok, shown }: VersionView, id: string, view: VersionsView) {
+    const several = view.versions.filter((one) => one.ok).length > 2;
+    if (!several || !ok || shown || this.kept) return nothing;
+    if (result_hash === view.beside)
+      return html`<div class="side meta">${t("versions.beside")}</div>`;
+    return html`<div class="side">
+      <button
+        class="link"
+        aria-describedby="v-${id}"
+        @click=${() => this.emit("hp-beside", { result_hash })}
+      >
+        ${t("versions.beside.pick")}
+      </button>
+    </div>`;
   }
 
   /** Of each other version: the code of both. */

@@ -29,7 +29,7 @@ import type { LogView } from "./log-view.js";
 import { withheld } from "./plan-edit.js";
 import type { PromotingView } from "./promote.js";
 import type { RoadView, Step } from "./road.js";
-import type { VersionsView } from "./versions-view.js";
+import type { VersionFacts } from "./versions-view.js";
 import type { WishesView } from "./wishes.js";
 import type { WrongView } from "./wrong.js";
 
@@ -115,8 +115,7 @@ export interface ChangeView {
   trial: TrialView | null;
   /** In review: the fingerprint of exactly what is shown. */
   print: string;
-  /** Of each other version, by its content hash: what differs from it in the one that is shown. */
-  versionDiffs: VersionsView["diffs"];
+  versionFacts: VersionFacts;
   /** What is shown to be signed is what the run and the checks say of it; else a newer answer comes. */
   settled: boolean;
   typed: string;

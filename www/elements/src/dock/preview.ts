@@ -4,9 +4,9 @@
  */
 import type { Json, SandboxFailure } from "@holdpoint/core/types";
 import { html, nothing, type TemplateResult } from "lit";
-import { decimal } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
+import { seconds } from "../change/versions-view.js";
 import "../findings/findings.js";
 import type { Found } from "../findings/view.js";
 import type { OfferKind } from "../shell/extensions.js";
@@ -35,6 +35,8 @@ export interface Tried {
   offers: { kind: Offered; id: string; title: string }[];
   /** What the last of them answered. */
   answer: { title: string; value: Json } | null;
+  /** Where another version runs beside it: which one it is, whether it is the one that is signed, and its files. */
+  version: { letter: string; shown: boolean; files: number } | null;
 }
 
 /** What a person can run in a preview. */
@@ -51,6 +53,10 @@ export function previewBadge(tried: Tried): TemplateResult {
     ? html`<span class="badge fail">${icon("bad", "s")}<span>${t("preview.stopped")}</span></span>`
     : html`<span class="badge hold">${icon("eye", "s")}<span>${t("preview.badge")}</span></span>`;
 }
+
+/** What it is called: by what it shows, or by its version. */
+export const previewTitle = (title: string, { version }: Tried): string =>
+  version ? t("versions.name", { letter: version.letter }) : title;
 
 /** Run again, and close. */
 export function previewEnds(ask: Ask): TemplateResult {
@@ -91,7 +97,14 @@ export function previewStopped(tried: Tried, failure: SandboxFailure, ask: Ask):
       <button class="btn s primary" @click=${() => ask({ act: "review" })}>
         <span>${t("preview.review")}</span>
       </button>
-      <button class="btn s" @click=${() => ask({ act: "source" })}>${t("review.source")}</button>
+      ${
+        // The source that opens is that of the version that is signed.
+        tried.version?.shown === false
+          ? nothing
+          : html`<button class="btn s" @click=${() => ask({ act: "source" })}>
+              ${t("review.source")}
+            </button>`
+      }
     </div>`;
 }
 
@@ -127,17 +140,26 @@ export function previewOffers({ offers, answer }: Tried, ask: Ask): TemplateResu
   }`;
 }
 
+/** Of one of two versions: how long it took, and its files. */
+export function previewFoot({ ms }: Tried, files: number): TemplateResult {
+  const n = t("review.files", { n: files });
+  return html`<div class="p-foot meta">
+    <span>${t("preview.not_installed")}</span
+    ><span>${ms === null ? n : t("preview.took", { time: seconds(ms), files: n })}</span>
+  </div>`;
+}
+
 export function previewLog({ did, ms }: Tried): TemplateResult | typeof nothing {
   if (ms === null) return nothing;
-  return html`<section class="pv-log" aria-labelledby="h-pvl">
+  return html`<div class="pv-log" role="group" aria-labelledby="h-pvl">
     <div class="group-h" id="h-pvl">
       <span>${t("preview.did")}</span
-      ><span class="end">${t("preview.seconds", { n: decimal(Math.round(ms / 100) / 10) })}</span>
+      ><span class="end">${seconds(ms)}</span>
     </div>
     <ul class="rows">
       ${did.length ? did.map(row) : none()}
     </ul>
-  </section>`;
+  </div>`;
 }
 
 const none = () =>

@@ -20,7 +20,21 @@ export const styles = css`
   :host { min-height: 0; height: 100%; }
   .none { padding: var(--pad); display: grid; gap: var(--s-5); justify-items: start; }
   .panel { display: flex; flex-direction: column; height: 100%; background: var(--surface); }
-  .panel.prev { box-shadow: inset 0 0 0 2px var(--hold-line); }
+  .panel.prev { position: relative; }
+  /* Over all of it: what is inside has backgrounds of its own. */
+  .panel.prev::after {
+    content: "";
+    position: absolute;
+    inset: 0;
+    border: 2px solid var(--hold-line);
+    pointer-events: none;
+  }
+  .panel.of-two { container-type: inline-size; }
+  .of-two h2 { flex: none; }
+  /* Beside the frame and the tint its mark says enough. */
+  @container (max-width: 360px) {
+    .of-two .p-head .badge > span { position: absolute; clip-path: inset(50%); width: 1px; overflow: hidden; }
+  }
   .prev .p-head { background: var(--hold-tint); }
   .pv-n {
     padding: var(--s-3) var(--pad);

@@ -21,10 +21,12 @@ import {
   type PreviewAsk,
   previewBadge,
   previewEnds,
+  previewFoot,
   previewLog,
   previewOffers,
   previewPanels,
   previewStopped,
+  previewTitle,
   type Tried,
 } from "./preview.js";
 import { draw, type PanelHost } from "./render.js";
@@ -140,11 +142,11 @@ export class WidgetPanel extends HpElement {
           ${icon("panel", "s")}<span>${t("app.extensions")}</span>
         </button>
       </div>`;
-    return html`<div class="panel ${view.tried ? "prev" : ""}">
+    return html`<div class="panel ${view.tried ? "prev" : ""} ${view.tried?.version ? "of-two" : ""}">
       ${this.tabbed ? html`<h2 class="vh">${view.title}</h2>` : this.#head(view)}
       ${
         view.tried
-          ? html`<p class="pv-n">${t("preview.note")}</p>
+          ? html`${view.tried.version ? nothing : html`<p class="pv-n">${t("preview.note")}</p>`}
               ${previewPanels(view.tried, this.#try)}`
           : nothing
       }
@@ -164,22 +166,30 @@ export class WidgetPanel extends HpElement {
 
   #head(view: PanelView) {
     return html`<div class="p-head">
-      <h2>${view.title}</h2>
+      <h2>${view.tried ? previewTitle(view.title, view.tried) : view.title}</h2>
       ${view.tried ? previewBadge(view.tried) : nothing}${
         view.enabled
           ? nothing
           : html`<span class="badge fail">${icon("bad", "s")}<span>${t("ext.off")}</span></span>`
       }
-      <div class="end">${view.tried ? previewEnds(this.#try) : panelEnds(view, this.#tell)}</div>
+      <div class="end">
+        ${view.tried ? previewEnds(this.#try) : panelEnds(view, this.#tell)}${
+          view.tried?.version
+            ? html`<span class="fp-chip">${fingerprint(view.hash)}</span>`
+            : nothing
+        }
+      </div>
     </div>`;
   }
 
   readonly #tell = (type: string, detail: unknown): void => this.emit(type, detail);
 
   /** What a person asks of a preview. */
-  readonly #try = (ask: PreviewAsk): void => this.emit("hp-preview", ask);
+  readonly #try = (ask: PreviewAsk): void =>
+    this.emit("hp-preview", { ...ask, dock: this.view?.dock });
 
   #foot(view: PanelView) {
+    if (view.tried?.version) return previewFoot(view.tried, view.tried.version.files);
     if (view.tried)
       return html`<div class="p-foot meta">
         <span>${t("preview.version", { version: view.version })}</span

@@ -35,6 +35,8 @@ export class CapabilityReview extends HpElement {
   @property({ type: Boolean }) upgrade = false;
   /** Whether it is what the plan says, in words; empty where nobody planned it. */
   @property() planned = "";
+  /** Which of several versions it is; empty where there is one. */
+  @property() letter = "";
   /** What is typed so far; the host keeps it. */
   @property() typed = "";
   /** What was unticked last: it may come back, locked, and then it has no tick that could keep the focus. */
@@ -59,7 +61,9 @@ export class CapabilityReview extends HpElement {
     return html`${risky.length ? this.#risky(view, risky) : nothing}
       <section class="sheet" aria-labelledby="h">
         <div class="s-h">
-          <h3 id="h">${t("review.may")}</h3>
+          <h3 id="h">
+            ${this.letter ? t("versions.may.of", { letter: this.letter }) : t("review.may")}
+          </h3>
           <span class="meta">${note}</span>
           <span class="end">${highest && !risky.length ? riskBadge(highest.risk) : nothing}</span>
         </div>

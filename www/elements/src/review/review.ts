@@ -73,13 +73,14 @@ export class ReviewSheet extends HpElement {
 
 function permissions({ permissions }: ReviewView) {
   if (!permissions) return nothing;
-  const { grants, typed, id, upgrade, planned } = permissions;
+  const { grants, typed, id, upgrade, planned, letter } = permissions;
   return html`<hp-capability-review
     .view=${grants}
     .typed=${typed}
     .confirm=${id}
     ?upgrade=${upgrade}
     .planned=${planned}
+    .letter=${letter}
   ></hp-capability-review>`;
 }
 

@@ -17,7 +17,7 @@ export interface ReviewView {
   confirm: { reasons: readonly Reason[]; confirmed: boolean } | null;
   /**
    * What it may do; `typed`: the id as far as it is typed, `id`: what has to be; `planned`: whether it is what the plan
-   * says, in words.
+   * says, in words; `letter`: which of several versions it is.
    */
   permissions: {
     grants: GrantView;
@@ -25,6 +25,7 @@ export interface ReviewView {
     id: string;
     upgrade: boolean;
     planned: string;
+    letter: string;
   } | null;
   tests: Pick<TestList, "tests" | "weakened" | "accepted" | "note" | "running"> | null;
   /** What was done to it on its way. */

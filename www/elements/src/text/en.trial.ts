@@ -27,6 +27,8 @@ export const trial = {
   "preview.kept": "Nothing is installed. The model is as before.",
   "preview.review": "Back to the review",
   "preview.version": "Not installed · {version}",
+  "preview.not_installed": "Not installed",
+  "preview.took": "{time} · {files}",
   "preview.open": "Preview",
   "preview.shut": "Close preview",
   "preview.accept.title": "1 point to tick",

@@ -30,6 +30,8 @@ export const trial = {
   "preview.kept": "Inget är installerat. Modellen är som förut.",
   "preview.review": "Tillbaka till granskningen",
   "preview.version": "Inte installerat · {version}",
+  "preview.not_installed": "Inte installerat",
+  "preview.took": "{time} · {files}",
   "preview.open": "Förhandsvisa",
   "preview.shut": "Stäng förhandsvisningen",
   "preview.accept.title": "1 punkt att bocka i",

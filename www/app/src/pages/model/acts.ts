@@ -28,7 +28,7 @@ const acts: Record<string, (app: App, change: Change | null) => unknown> = {
   promote: (_, change) => change?.promoting.go(),
   wrong: (app, change) => {
     change?.wrong.open();
-    if (!app.preview.open) app.showPreview(true);
+    if (!app.preview.open) app.trying.show(true);
   },
   test: (_, change) => change?.wrong.go("then"),
   "test-alone": (_, change) => change?.wrong.go("alone"),
@@ -41,7 +41,7 @@ const acts: Record<string, (app: App, change: Change | null) => unknown> = {
   plan: (_, change) => change?.send({ type: "AsTool" }),
   rerun: (_, change) => change?.edit(change.view.files),
   export: (_, change) => change && saveAnswer(change.view),
-  preview: (app) => app.showPreview(),
+  preview: (app) => app.trying.show(),
   here: (app) => app.changes.takeOver(),
   history: (app) => {
     app.drift.show(false);

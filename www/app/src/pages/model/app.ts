@@ -8,7 +8,6 @@ import {
   t,
 } from "@holdpoint/elements";
 import { placeOf } from "@holdpoint/elements/dock/open-panels";
-import type { PreviewAsk } from "@holdpoint/elements/dock/preview";
 import { loadArchives } from "../../core.js";
 import { Shell } from "../../shell.js";
 import { act } from "./acts.js";
@@ -24,12 +23,13 @@ import { Installed } from "./installed.js";
 import { footItems, menuItems, panelItems } from "./menus.js";
 import { Opening } from "./opening.js";
 import type { Page } from "./page.js";
-import { ALONE, fresh, type Settings, type Ui, WIDTHS } from "./page-settings.js";
+import { fresh, type Settings, type Ui, WIDTHS } from "./page-settings.js";
 import type { PageView, Pane } from "./page-view.js";
 import { Panels } from "./panels.js";
 import type { Parts } from "./parts.js";
 import { Preview } from "./preview.js";
 import { reviewAgain } from "./review-again.js";
+import { Trying } from "./trying.js";
 import { View3dPart } from "./view3d.js";
 import { Wishes } from "./wishes.js";
 
@@ -40,6 +40,7 @@ export class App extends Shell<Settings> {
   readonly preview: Preview;
   readonly drift: Drift;
   readonly wishes: Wishes;
+  readonly trying: Trying;
   readonly examples: Examples;
   readonly panels: Panels;
   readonly view3d: View3dPart;
@@ -48,6 +49,7 @@ export class App extends Shell<Settings> {
   #ui: Ui = {
     pane: "change",
     pair: "dock",
+    beside: false,
     drawer: false,
     filtering: false,
     popover: null,
@@ -121,6 +123,7 @@ export class App extends Shell<Settings> {
       ...{ sandbox, opening: this.opening, changed },
       recolour: () => this.installed.recolour(),
     });
+    this.trying = new Trying(this.preview, this.changes, (ui) => this.set(ui));
     this.#handing = new Handing(loadArchives, this.installed, this.changes, {
       front: () => this.set({ pane: "change", pair: "work", popover: null }),
       told: (text) => this.toast(text),
@@ -298,35 +301,6 @@ export class App extends Shell<Settings> {
     return this.#steps.redo(number);
   }
 
-  /** What is reviewed comes to the front as it runs, or leaves it. */
-  showPreview(open = ALONE.matches || !this.preview.open): void {
-    this.preview.shows(open);
-    this.set(open ? { pane: "panels", pair: "dock" } : { pane: "change", pair: "work" });
-  }
-
-  previewed(ask: PreviewAsk): unknown {
-    const { changes, preview } = this;
-    switch (ask.act) {
-      case "again":
-        return preview.again();
-      case "accept":
-        return preview.accept();
-      case "close":
-        return this.showPreview(false);
-      case "panel":
-        return preview.front(ask.id);
-      case "run":
-        return preview.run(ask.kind, ask.id);
-      case "review":
-        return this.set({ pane: "change", pair: "work" });
-      case "source": {
-        const at = preview.failure?.at;
-        this.set({ pane: "change", pair: "work" });
-        return changes.current?.source.open(at ? { path: at.path } : null);
-      }
-    }
-  }
-
   async select(ids: number[]): Promise<void> {
     if (!(await this.opening.select(ids))) return;
     this.view3d.selected();
@@ -407,17 +381,10 @@ export class App extends Shell<Settings> {
 
   protected override redraw(): void {
     this.#follow();
-    this.#try();
+    this.trying.follow();
     this.page.view = this.#view();
     const name = this.opening.model.facts?.name;
     document.title = name ? `${name} – ${t("app.name")}` : t("app.name");
-  }
-
-  /** What is reviewed is tried; while the checks answer, what was tried stays. */
-  #try(): void {
-    const { current } = this.changes;
-    const of = current?.signing.tryable() ?? null;
-    if (of || current?.view.state !== "review") this.preview.follow(of);
   }
 
   /** When a run moves, or what it held came back: the list notes it and the budget is asked again. */
@@ -442,11 +409,8 @@ export class App extends Shell<Settings> {
 
   #view(): PageView {
     const { contributed } = this.installed;
-    const tried = this.preview.panel(this.changes.current?.wrong.view != null);
-    const docks = tried
-      ? [{ place: placeOf(tried.slot), tabs: [tried], front: tried.dock }]
-      : this.panels.docks();
-    const panel = tried ? tried.dock : this.panels.front(docks);
+    const docks = this.panels.docks();
+    const panels = { docks, trials: [], panel: this.panels.front(docks) };
     return {
       ...this.#ui,
       ...this.shown(),
@@ -454,8 +418,7 @@ export class App extends Shell<Settings> {
       view3d: this.view3d.state,
       opening: this.opening.view,
       change: this.#change(),
-      docks,
-      panel,
+      ...(this.trying.view() ?? panels),
       commands: contributed.buttons(),
       keys: contributed.bindings().commands,
       status: contributed.status(),
@@ -476,7 +439,8 @@ export class App extends Shell<Settings> {
       purse: purseOf(this.indicator),
       problem: change ? this.#problem(change) : null,
       offline: this.offline,
-      trial: this.preview.trial(ALONE.matches),
+      trial: this.trying.trial(),
+      trials: this.preview.versions(),
       model: this.opening.model.facts?.name ?? null,
       drift: this.drift.view,
       ...{ wishes: this.wishes.view, wished: this.wishes.kept !== "" },

@@ -12,6 +12,8 @@ interface Beside {
   problem: ErrorShape | null;
   offline: boolean;
   trial: ChangeView["trial"];
+  /** Of versions that run on the open model. */
+  trials: ChangeView["versionFacts"]["trials"];
   /** The name of the open model; null where none is. */
   model: string | null;
   drift: DriftView | null;
@@ -33,7 +35,11 @@ export function purseOf(indicator: Indicator | null): Purse | null {
   };
 }
 
-export function changeView(changes: Changes, installed: Installed, beside: Beside): ChangeView {
+export function changeView(
+  changes: Changes,
+  installed: Installed,
+  { trials, ...beside }: Beside,
+): ChangeView {
   const { current: change, history, chosen } = changes;
   const { turn } = changes.talk.view;
   const draft = change?.adjusting ? change.words : changes.talk.view.draft;
@@ -63,7 +69,10 @@ export function changeView(changes: Changes, installed: Installed, beside: Besid
     review: signing?.review() ?? null,
     grants: signing && manifest ? signing.grants : null,
     trial: reviewed ? beside.trial : null,
-    versionDiffs: change?.versions.diffs ?? {},
+    versionFacts: {
+      ...(change?.versions.facts ?? noFacts),
+      ...{ trials, spent: change?.costs.spent ?? {} },
+    },
     print: reviewed?.print() ?? "",
     settled: signing?.settled ?? true,
     typed: signing?.typed ?? "",
@@ -91,10 +100,12 @@ export function changeView(changes: Changes, installed: Installed, beside: Besid
   };
 }
 
+const noFacts = { diffs: {}, asked: {}, beside: null };
+
 function screen(
   change: Change | null,
   history: boolean,
-  { wishes, drift }: Beside,
+  { wishes, drift }: Pick<Beside, "wishes" | "drift">,
 ): ChangeView["screen"] {
   if (wishes) return "wishes";
   if (drift) return "drift";

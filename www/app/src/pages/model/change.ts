@@ -23,6 +23,7 @@ import {
   startRun,
 } from "../../core.js";
 import { worded } from "./change-lines.js";
+import { Costs } from "./costs.js";
 import type { Installed } from "./installed.js";
 import { KIND } from "./kind.js";
 import { PlanEdits } from "./plan-edits.js";
@@ -68,6 +69,7 @@ export class Change implements Signed, Edited {
   readonly versions: Versions;
   readonly promoting: Promoting;
   readonly wrong: Wrong;
+  readonly costs: Costs;
   readonly #pricing: Pricing;
 
   private constructor(
@@ -81,6 +83,7 @@ export class Change implements Signed, Edited {
     this.signing = new Signing(this, around);
     this.source = new SourceEdit(this, around);
     this.versions = new Versions(this, around);
+    this.costs = new Costs(this, around.store);
     this.promoting = new Promoting(this, around);
     this.wrong = new Wrong(this, around);
     this.#pricing = new Pricing(around);
@@ -103,6 +106,7 @@ export class Change implements Signed, Edited {
     change = new Change(key, name, session, around);
     await change.plan.restore();
     await change.signing.restore();
+    await change.costs.restore();
     change.#moved();
     return change;
   }
@@ -232,6 +236,7 @@ export class Change implements Signed, Edited {
   #moved(): void {
     const { view } = this;
     this.plan.moved(view);
+    this.costs.moved();
     if (view.state === "gate" && view.plan) void this.#pricing.price(view.plan, view.request);
     if (view.state === "generating" || view.state === "testing") this.source.shown = false;
     this.signing.moved(view);

@@ -18,7 +18,6 @@ import { driftAct } from "./drift-acts.js";
 import { ENDING } from "./handing.js";
 import type { Page } from "./page.js";
 import type { Pane, Widths } from "./page-view.js";
-import { PREVIEW } from "./preview.js";
 import type { Layout } from "./view3d.js";
 
 interface Details {
@@ -40,6 +39,8 @@ interface Details {
   "hp-hand-edit": { files: Files };
   "hp-chosen": { ids: string[] };
   "hp-choose": { result_hash: string };
+  "hp-beside": { result_hash: string };
+  "hp-beside-front": { beside: boolean };
   "hp-open-entry": { id: string };
   "hp-undo": { id: string };
   "hp-undo-last": undefined;
@@ -54,7 +55,7 @@ interface Details {
     offer?: string;
   };
   "hp-command": { extension?: string; dock?: string; id: string; args?: Json };
-  "hp-preview": PreviewAsk;
+  "hp-preview": PreviewAsk & { dock?: string };
   "hp-wishes": { text: string };
   "hp-pick": Picked;
   "hp-wrong": { name: WrongField; value: string };
@@ -135,7 +136,12 @@ export function listen(page: Page, app: App, pick: (ending: string) => void): vo
     app.changes.chosen = ids;
     app.draw();
   });
-  on("hp-choose", ({ result_hash }) => app.changes.current?.versions.choose(result_hash));
+  on("hp-choose", ({ result_hash }) => {
+    app.set({ beside: false });
+    return app.changes.current?.versions.choose(result_hash);
+  });
+  on("hp-beside", ({ result_hash }) => app.changes.current?.versions.pick(result_hash));
+  on("hp-beside-front", ({ beside }) => app.set({ beside }));
   on("hp-open-entry", ({ id }) => app.changes.open(id));
   on("hp-undo", ({ id }) => app.undo(id));
   on("hp-undo-last", () => {
@@ -150,14 +156,14 @@ export function listen(page: Page, app: App, pick: (ending: string) => void): vo
   on("hp-wishes", ({ text }) => app.wishes.write(text));
   on("hp-pick", (what) => app.changes.current?.wrong.pick(what));
   on("hp-wrong", ({ name, value }) => app.changes.current?.wrong.write(name, value));
-  on("hp-preview", (ask) => app.previewed(ask));
+  on("hp-preview", (ask) => app.trying.asked(ask));
   on("hp-seen", ({ print, panel }) => app.preview.saw(print, panel));
   on("hp-command", ({ dock, extension, id, args }) => {
-    if (dock === PREVIEW) return app.preview.command(id, args);
+    if (app.preview.tries(dock)) return app.preview.command(dock, id, args);
     return extension ? app.installed.command(extension, id, args, dock) : app.command(id);
   });
   on("hp-dock-state", ({ dock, state }) => {
-    if (dock === PREVIEW) app.preview.state(state);
+    app.preview.state(dock, state);
     const one = app.installed.docks.get(dock);
     if (one) one.state = state;
   });

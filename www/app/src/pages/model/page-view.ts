@@ -13,6 +13,7 @@ import type {
   ExamplesView,
   InstalledView,
   OpenView,
+  PanelView,
 } from "@holdpoint/elements";
 import type { DockView } from "@holdpoint/elements/dock/open-panels";
 import type { ShellView } from "../../shell-view.js";
@@ -61,6 +62,10 @@ export interface PageView extends ShellView {
   change: ChangeView;
   /** The docks that have panels; what is tried before it is signed stands alone. */
   docks: DockView[];
+  /** Two versions that run side by side, in place of the model and of all docks. */
+  trials: PanelView[];
+  /** Where one of them has room: the one that is not signed is in front. */
+  beside: boolean;
   /** The panel that was seen last; null while none is open. */
   panel: string | null;
   commands: CommandButton[];

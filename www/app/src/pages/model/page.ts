@@ -14,6 +14,7 @@ import {
 } from "@holdpoint/elements";
 import { steps } from "@holdpoint/elements/change/road";
 import { type DockView, PLACES } from "@holdpoint/elements/dock/open-panels";
+import type { PreviewAsk } from "@holdpoint/elements/dock/preview";
 import { html, nothing } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { bar } from "../../bar.styles.js";
@@ -24,8 +25,9 @@ import { type Arrangement, arranged } from "./arrangement.js";
 import { pressed, writesNothing } from "./contributions.js";
 import { columns, layouts } from "./page.styles.js";
 import { modelPane, type Send, treePane } from "./page-model.js";
+import { trialsPane } from "./page-trials.js";
+import { sides } from "./page-trials.styles.js";
 import type { PageView, Pane, Widths } from "./page-view.js";
-import { PREVIEW } from "./preview.js";
 import { noWebgl } from "./view3d-page.js";
 
 /** Sizes of the panes that can be moved, in px. */
@@ -64,6 +66,7 @@ export class Page extends PageElement<PageView> {
     frame,
     columns,
     layouts,
+    sides,
     pageLinksStyle,
   ];
   /** Narrow: head and road have left with the text; the bar says where you are. */
@@ -88,12 +91,12 @@ export class Page extends PageElement<PageView> {
     const { view } = this;
     if (view.signIn) return html`${this.#top(view)}${this.signIn(view.signIn)}`;
     if (view.examples) return this.#examples(view);
-    const trying = view.panel === PREVIEW;
-    const panes = arranged(this.width, view, this.#work(view), trying);
+    const panes = arranged(this.width, view, this.#work(view), isTrying(view));
     const [left, bottom, right] = PLACES.map((place) =>
       panes.docks.find((dock) => dock.place === place),
     );
     const docked = panes.docks.length > 0;
+    const two = view.trials.length > 0;
     return html`${this.#top(view)}
       <div>
         ${this.#away(view)}${this.#waiting(view)}${this.#drift(view)}${noWebgl(view, this.#send)}${this.problem()}
@@ -101,22 +104,23 @@ export class Page extends PageElement<PageView> {
       <main
         id="main"
         tabindex="-1"
-        class="app ${docked ? "with-dock" : ""}"
+        class="app ${docked ? "with-dock" : ""} ${two ? "with-sides" : ""}"
         data-pane=${view.pane}
         data-pair=${view.pair}
         ?data-rail=${panes.rail}
         ?data-shares=${panes.shares}
         style=${this.#tracks(panes, bottom !== undefined)}
         @hp-panel-close=${this.#closing}
+        @hp-preview=${this.#tried}
       >
         <h1 class="vh">${view.model.facts?.name ?? t("app.name")}</h1>
         ${panes.rail ? this.#rail() : nothing} ${treePane(view, this.#send)}
         ${this.#separator("s1", "tree")}
         ${left ? html`${this.#dock(view, left)} ${this.#separator("s2", "left")}` : nothing}
-        ${modelPane(view, this.#send)}
+        ${modelPane(view, this.#send)} ${two ? trialsPane(view, this.#send) : nothing}
         ${bottom ? html`${this.#separator("s5", "bottom")} ${this.#dock(view, bottom)}` : nothing}
         ${right ? this.#separator("s3", "dock") : nothing} ${docked ? this.#pair(view, right) : nothing}
-        ${right || !docked ? this.#dock(view, right) : nothing} ${this.#separator("s4", "work")}
+        ${right || !(docked || two) ? this.#dock(view, right) : nothing} ${this.#separator("s4", "work")}
         <section
           class="panel work"
           data-f6
@@ -223,6 +227,10 @@ export class Page extends PageElement<PageView> {
     });
   };
 
+  readonly #tried = ({ detail }: CustomEvent<PreviewAsk>): void => {
+    if (detail.act === "close") this.#closing();
+  };
+
   /** The page of examples stands in place of the panes. */
   #examples(view: PageView) {
     return html`${this.#top(view)}
@@ -276,7 +284,7 @@ export class Page extends PageElement<PageView> {
 
   #work(view: PageView): number {
     const state = changeState(view.change);
-    if (view.panel === PREVIEW) return WORK.trying;
+    if (isTrying(view)) return WORK.trying;
     if (view.widths.work !== null) return view.widths.work;
     if (view.wide || REVIEWING.includes(state)) return WORK.review;
     return view.panel !== null ? WORK.dock : WORK.plan;
@@ -413,6 +421,10 @@ export class Page extends PageElement<PageView> {
     this.emit("hp-command", { extension: bound.extension, id: bound.command });
   }
 }
+
+/** Whether something is tried before it is signed. */
+const isTrying = ({ trials, docks }: PageView): boolean =>
+  trials.length > 0 || docks.some((dock) => dock.tabs.some((one) => one.tried));
 
 function answers(model: string) {
   const words = t("app.answers", { model });

@@ -20,8 +20,12 @@ import type { GrantView } from "@holdpoint/elements";
 import type { Around } from "./change.js";
 import { fingerprinted, type GrantedBundle, Grants, named } from "./grants.js";
 import { Latest } from "./latest.js";
-import type { Tryable } from "./preview.js";
 import { recordOf, requestOf } from "./signed.js";
+import type { Tryable } from "./trial.js";
+import { placed } from "./versions.js";
+
+/** Of permissions, in canonical form: what was not granted before, and what of it a person had taken away. */
+type Since = Pick<GrantedBundle, "added" | "taken">;
 
 /** What is signed, and what else has to come to rest before. */
 export interface Signed {
@@ -47,7 +51,7 @@ export class Signing {
   #fresh: { review: Review; granted: string } | null = null;
   /** Content hash of what was reviewed last. */
   #bundle = "";
-  #against: { key: string; added: string[]; taken: string[] } | null = null;
+  readonly #since = new Map<string, Since>();
   readonly #checked: Latest<BundleCheck>;
   readonly #baseChecked: Latest<BundleCheck>;
   readonly #printed: Latest<string>;
@@ -134,23 +138,23 @@ export class Signing {
 
   #granting(): GrantedBundle {
     const { files, capabilities: uses, tests } = this.change.view;
-    return { files, uses, tests, ...this.#since() };
+    return { files, uses, tests, ...this.since(uses.map((use) => use.capability)) };
   }
 
   /** Of what is declared, in canonical form: what was not granted before, and what of it a person had taken away. */
-  #since(): { added: string[]; taken: string[] } {
+  since(next: string[]): Since {
     const base = this.#base();
-    const next = this.change.view.capabilities.map((use) => use.capability);
     const manifest = this.#baseManifest();
     const key = JSON.stringify([base?.hash, base?.granted, manifest?.capabilities, next]);
-    if (this.#against?.key !== key) {
-      const since = (previous: string[]) =>
-        this.around.core.call<CapabilityDiff>("capability.diff", { previous, next }).added;
-      const declared = manifest?.capabilities ?? [];
-      const [added, unknown] = [since(base?.granted ?? declared), since(declared)];
-      this.#against = { key, added, taken: added.filter((one) => !unknown.includes(one)) };
-    }
-    return this.#against;
+    const known = this.#since.get(key);
+    if (known) return known;
+    const added = (previous: string[]) =>
+      this.around.core.call<CapabilityDiff>("capability.diff", { previous, next }).added;
+    const declared = manifest?.capabilities ?? [];
+    const [fresh, unknown] = [added(base?.granted ?? declared), added(declared)];
+    const since = { added: fresh, taken: fresh.filter((one) => !unknown.includes(one)) };
+    this.#since.set(key, since);
+    return since;
   }
 
   /** The review of what is shown with the grants that are ticked; after a 409 the one that the project sent. */
@@ -191,12 +195,13 @@ export class Signing {
 
   /** What is tried on the open model before it is signed; null while it is not known what that is. */
   tryable(): Tryable | null {
-    const { state, files } = this.change.view;
+    const { state, files, versions } = this.change.view;
     const { manifest } = this;
     if (state !== "review" || !manifest || !this.settled) return null;
     const { granted, tests } = this.grants;
     const passed = tests.filter((test) => test.ok).length;
-    return { files, manifest, granted, print: this.print(), passed };
+    const version = placed(versions, (one) => one.shown);
+    return { files, manifest, granted, print: this.print(), passed, version };
   }
 
   /** What another change installed under this id. */
