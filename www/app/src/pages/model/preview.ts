@@ -173,7 +173,8 @@ export class Preview {
   }
 
   /**
-   * What is tried as it is drawn, while it is open: two versions in their order. Where it `picks`, a person points at what is wrong in the one that is signed.
+   * What is tried as it is drawn, while it is open: two versions in their order. Where it `picks`, a person points at
+   * what is wrong in the one that is signed.
    */
   panels(picks = false): PanelView[] {
     if (!this.open) return [];
