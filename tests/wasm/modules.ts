@@ -22,11 +22,13 @@ export const CHECKS: Record<string, { call(method: string, input: Uint8Array): s
   "vite-app": checkApp,
 };
 const WASM = new URL("../../www/core/wasm/", import.meta.url);
-/** The sandbox's thread. Node 20 gives the compiler of the tests to no thread: this one asks for it itself. */
-const THREAD = `import("tsx/esm/api").then(({ register }) => {
+/** The code of a worker thread that runs a module of the tests. Node 20 gives their compiler to no thread: it asks. */
+export const threadOf = (module: string): string => `import("tsx/esm/api").then(({ register }) => {
   register();
-  return import(${JSON.stringify(new URL("./sandbox-thread.ts", import.meta.url))});
+  return import(${JSON.stringify(new URL(module, import.meta.url))});
 });`;
+/** The sandbox's thread. */
+const THREAD = threadOf("./sandbox-thread.ts");
 /** What is compared ends by its fuel: a clock differs between machines, and ends only what hangs. */
 const WALL_MS = 60_000;
 /** Reading a model and starting are no part of a call. */

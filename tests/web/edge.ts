@@ -1,6 +1,7 @@
 // The built page in a browser, and an edge in memory that it talks to over HTTP: extensions, runs, and a model that
 // answers what the test gives it. Engine, sandbox and the device's store are the page's own.
 
+import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { after, before } from "node:test";
 import type { Conversation, HistoryEntry, ToldChange } from "@holdpoint/core/types";
@@ -24,8 +25,16 @@ export interface Install {
 
 /** The states of an extension, and which of them is there; -1 or null: none. */
 interface States {
-  list: ((Install & { version: string }) | null)[];
+  list: ((Install & { version: string; sdk: string }) | null)[];
   at: number;
+  enabled: boolean;
+}
+
+/** What somebody installed before, under an SDK of its own. */
+export interface Seed {
+  files: Record<string, string>;
+  sdk: string;
+  origin?: string;
 }
 
 /** A status and a value, or the text of a stream. */
@@ -46,6 +55,7 @@ interface Settings extends BrowserContextOptions {
   /** Of the person: `hp_ann` and `hp_ann_2` are keys of one. */
   token?: string;
   replies?: string[];
+  installed?: Seed[];
 }
 
 /**
@@ -64,6 +74,8 @@ export class Edge {
   /** The idempotency key of each install that came, also of one that was refused. */
   readonly asked: (string | undefined)[] = [];
   readonly #once = new Map<string, Answer>();
+  /** What the model was asked, oldest first: the last message of each. */
+  readonly heard: string[] = [];
   /** Texts that the model answers, in turn. */
   replies: string[] = [];
   /** An answer that has this text stands still behind it until it may go on. */
@@ -100,7 +112,11 @@ export class Edge {
     if (path.startsWith("/gateway/v1/runs")) return { value: this.account };
     if (path === "/v1/models")
       return { value: { data: [{ id: "default", owned_by: "scripted" }] } };
-    if (path === "/v1/chat/completions") return { stream: this.replies.shift() ?? "Nothing." };
+    if (path === "/v1/chat/completions") {
+      const { messages } = body as { messages: { content: unknown }[] };
+      this.heard.push(JSON.stringify(messages.at(-1)?.content));
+      return { stream: this.replies.shift() ?? "Nothing." };
+    }
     const [, id, step] = /^\/api\/v1\/extensions(?:\/([^/]+))?(?:\/(\w+))?$/.exec(path) ?? [];
     return this.#extensions(method, id && decodeURIComponent(id), step, body);
   }
@@ -147,6 +163,7 @@ export class Edge {
       states.list = [...states.list.slice(0, states.at + 1), null];
       states.at += 1;
     }
+    if (step === "enable" || step === "disable") states.enabled = step === "enable";
     if (step === "undo") states.at -= 1;
     if (step === "redo") states.at += 1;
     if (method === "DELETE") this.#note(id, "remove", null);
@@ -158,13 +175,23 @@ export class Edge {
   #install(body: Install): object | null {
     this.installs.push(body);
     const { id, version } = JSON.parse(body.files["manifest.json"]);
-    const states = this.#installed.get(id) ?? { list: [], at: -1 };
-    states.list = [...states.list.slice(0, states.at + 1), { ...body, version }];
+    const states = this.#installed.get(id) ?? { list: [], at: -1, enabled: true };
+    const state = { ...body, version, sdk: "1.0.0" };
+    states.list = [...states.list.slice(0, states.at + 1), state];
     states.at += 1;
+    states.enabled = true;
     this.#installed.set(id, states);
-    const signed = this.#note(id, "install", { ...body, version });
+    const signed = this.#note(id, "install", state);
     if (body.conversation) this.told.unshift({ ...body.conversation, signed });
     return this.#record(id);
+  }
+
+  /** Installs what an earlier SDK let through. */
+  seed({ files, sdk, origin = "authored" }: Seed): void {
+    const { id, version, capabilities: granted } = JSON.parse(files["manifest.json"] ?? "{}");
+    const result_hash = `sha256:${createHash("sha256").update(JSON.stringify(files)).digest("hex")}`;
+    const install = { files, origin, granted, base_hash: null, patch_id: "", result_hash };
+    this.#installed.set(id, { list: [{ ...install, version, sdk }], at: 0, enabled: true });
   }
 
   #note(id: string, cause: string, after: States["list"][number] | null): HistoryEntry {
@@ -197,7 +224,12 @@ export class Edge {
     this.told.splice(0, this.told.length, ...kept);
   }
 
-  #record(id: string, whole = false): object | null {
+  /** What the project has of an extension. */
+  record(id: string): { enabled: boolean } | null {
+    return this.#record(id);
+  }
+
+  #record(id: string, whole = false): { enabled: boolean; [member: string]: unknown } | null {
     const states = this.#installed.get(id);
     const state = states?.list[states.at];
     if (!state) return null;
@@ -207,10 +239,10 @@ export class Edge {
       content_hash: state.result_hash,
       revision_id: `rev_${states.at}`,
       granted: state.granted,
-      enabled: true,
+      enabled: states.enabled,
       origin: state.origin,
       installed_at: Date.now(),
-      sdk_version: "1.0.0",
+      sdk_version: state.sdk,
       can_undo: true,
       can_redo: states.at + 1 < states.list.length,
       ...(whole ? { files: state.files } : {}),
@@ -312,10 +344,17 @@ export function pages() {
 
   return {
     /** A fresh person at the page, with the sample open, over a fresh edge. */
-    async opened({ viewport = WIDE, replies = [], token = "hp_web", ...settings }: Settings = {}) {
+    async opened({
+      viewport = WIDE,
+      replies = [],
+      token = "hp_web",
+      installed = [],
+      ...settings
+    }: Settings = {}) {
       people = new Map();
       const edge = edgeOf(principalOf(token));
       edge.replies.push(...replies);
+      for (const one of installed) edge.seed(one);
       const context = await browser.newContext({
         viewport,
         reducedMotion: "reduce",

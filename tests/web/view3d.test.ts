@@ -86,11 +86,14 @@ async function middle(page: Page): Promise<number[]> {
   }, png.toString("base64"));
 }
 
-async function clickMiddle(page: Page, modifiers: "Shift"[] = []): Promise<void> {
+async function clickMiddle(
+  page: Page,
+  how: { modifiers?: "Shift"[]; button?: "right" } = {},
+): Promise<void> {
   const box = await canvas(page).boundingBox();
   assert.ok(box);
   const position = { x: box.width / 2 + 12, y: box.height / 2 + 12 };
-  await canvas(page).click({ position, modifiers });
+  await canvas(page).click({ position, ...how });
 }
 
 test("nothing of 3D is loaded before a person opens it", async () => {
@@ -141,7 +144,7 @@ test("drawing, table and tree are one selection", async () => {
   await page.keyboard.press("f");
   await tree.getByRole("treeitem", { name: "Doors" }).first().click();
   await picked(page).filter({ hasText: doors }).waitFor();
-  await clickMiddle(page, ["Shift"]);
+  await clickMiddle(page, { modifiers: ["Shift"] });
   const more = `${Number.parseInt(doors, 10) + 1} selected`;
   await picked(page).filter({ hasText: more }).waitFor();
   for (let i = 0; i < 10; i += 1) await page.keyboard.press("-");
@@ -184,6 +187,31 @@ test("what the mouse does to an element, the keys do", async () => {
   assert.equal(await tool(page, "Colours").evaluate(hasFocus), true);
   await page.keyboard.press("ArrowDown");
   assert.equal(await tool(page, "Orbit").evaluate(hasFocus), true);
+  await closed(page);
+});
+
+test("a menu is asked for an element, or beside all of them for the drawing; keys ask for what is selected", async () => {
+  const page = await opened();
+  await shown(page, "both");
+  await drawing(page).evaluate((view) => {
+    window.heard = [];
+    view.addEventListener("hp-context", (event) =>
+      window.heard.push((event as CustomEvent<{ slot: string }>).detail.slot),
+    );
+  });
+  const byKey = () =>
+    canvas(page).evaluate((one) => one.dispatchEvent(new MouseEvent("contextmenu")));
+  await canvas(page).click({ button: "right", position: { x: 4, y: 4 } });
+  await byKey();
+  await inTheMiddle(page, "Wall F3");
+  await clickMiddle(page, { button: "right" });
+  await byKey();
+  assert.deepEqual(await page.evaluate(() => window.heard), [
+    "contextMenu.canvas",
+    "contextMenu.canvas",
+    "contextMenu.entity",
+    "contextMenu.entity",
+  ]);
   await closed(page);
 });
 

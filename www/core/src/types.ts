@@ -40,6 +40,7 @@ export type HumanEvent =
           | "Discard"
           | "Retry"
           | "HandEdit"
+          | "Repair"
           | "Stored"
           | "Refused";
       }

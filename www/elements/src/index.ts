@@ -28,6 +28,15 @@ export { heads } from "./base/sheets.js";
 export { badges, buttons, forms, ground } from "./base/styles.js";
 export { type ChangeLine, type HistoryView, pair } from "./change/compare.js";
 export type { Purse } from "./change/cost.js";
+export {
+  type DriftAct,
+  type DriftAsk,
+  type DriftCause,
+  type DriftLine,
+  type DriftOutcome,
+  type DriftView,
+  driftNotice,
+} from "./change/drift-view.js";
 export type { LogChange, LogView } from "./change/log-view.js";
 export type { PromotingView } from "./change/promote.js";
 export {
@@ -41,7 +50,9 @@ export {
   type TrialView,
   type WaitReason,
 } from "./change/view.js";
+export type { WishesView } from "./change/wishes.js";
 export type { Workbench } from "./change/workbench.js";
+export type { WrongField, WrongView } from "./change/wrong.js";
 export type { Node as WidgetNode } from "./dock/nodes.js";
 export type { PanelView } from "./dock/widget-panel.js";
 export type { Colouring } from "./model/elements.js";
@@ -68,5 +79,5 @@ export {
 } from "./text/index.js";
 export { detailed, type Failing, refusal } from "./text/refusal.js";
 export { hinted, permission, said } from "./text/said.js";
-export type { NotDrawn, View3d, View3dAct } from "./view3d/view.js";
+export type { ContextSlot, NotDrawn, View3d, View3dAct } from "./view3d/view.js";
 export type { View3dElement } from "./view3d/view3d.js";

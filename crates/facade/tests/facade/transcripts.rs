@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use holdpoint_engine::Files;
 use holdpoint_kind_extension::planning::{Planning as _, Purpose, Session};
 use holdpoint_kind_extension::prompts::{BUILT, EXAMPLE};
-use holdpoint_kind_extension::run::{Effect, Event, EventKind, Reply, Run, SCRIPT_PROFILE, StateName, TestResult};
+use holdpoint_kind_extension::run::{Effect, Event, EventKind, Reply, Run, SCRIPT_PROFILE, StateName, TestFirst, TestResult};
 use holdpoint_kind_extension::script::{self, ScriptAnswer};
 use holdpoint_kind_extension::testing::{self, HostCall, TestReport};
 use holdpoint_model::{Model, fixtures};
@@ -47,16 +47,21 @@ fn answered(files: &Files) -> TestResult {
 
 /// Walks a request until the run waits for a person's signature or ends; `edit` may change the plan before it is signed.
 fn walk(name: &str, request: &str, edit: impl Fn(&mut Value) -> bool) -> Run {
+    let mut run = Run::start(&holdpoint_kind_extension::IfcExtension, Files::new());
+    let asked = EventKind::Asked { text: request.to_owned(), context: None };
+    drive(&mut run, name, asked, edit);
+    run
+}
+
+/// What a person does with a run, and everything that follows until the next person is asked.
+fn drive(run: &mut Run, name: &str, event: EventKind, edit: impl Fn(&mut Value) -> bool) {
     let turns = transcript(name);
-    let planning = &holdpoint_kind_extension::IfcExtension;
-    let mut run = Run::start(planning, Files::new());
-    let mut at = 0;
+    let mut at = run.view().updated_at;
     let mut step = |run: &mut Run, kind: EventKind| {
         at += STEP_MS;
         run.step(&Event { at, kind })
     };
-    let asked = EventKind::Asked { text: request.to_owned(), context: None };
-    let mut effects = VecDeque::from(step(&mut run, asked));
+    let mut effects = VecDeque::from(step(run, event));
     let mut edited = false;
     while let Some(effect) = effects.pop_front() {
         let event = match effect {
@@ -88,9 +93,8 @@ fn walk(name: &str, request: &str, edit: impl Fn(&mut Value) -> bool) -> Run {
             }
             _ => continue,
         };
-        effects.extend(step(&mut run, event));
+        effects.extend(step(run, event));
     }
-    run
 }
 
 /// The attempts of a run, one line each: verdict and codes of the errors, once each.
@@ -117,6 +121,17 @@ fn each_request_fails_its_check_then_a_test_then_passes() {
         let verdicts: Vec<&str> = story.lines().map(|line| line.split(' ').next().unwrap()).collect();
         assert_eq!(verdicts, ["CheckFailed", "TestsFailed", "Passed", "Review"], "{request}\n{story}");
     }
+}
+
+#[test]
+fn what_a_person_says_is_wrong_becomes_a_test_and_then_a_repair() {
+    let mut run = walk(REQUESTS[0].0, REQUESTS[0].1, |_| false);
+    let text = "In Fire rating coverage, Level 1 · Rated shows 22. It should have been 20.".to_owned();
+    let files = run.files().clone();
+    let wrong = EventKind::Repair { text, files, changelog: None, test: Some(TestFirst::Then) };
+    drive(&mut run, REQUESTS[0].0, wrong, |_| false);
+    assert_eq!(story(&run), "TestsFailed EXPECT_FAILED\nPassed\nReview None");
+    assert!(run.files()["manifest.json"].contains("a placeholder is no rating"));
 }
 
 #[test]

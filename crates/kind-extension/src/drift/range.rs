@@ -5,7 +5,7 @@
 use holdpoint_bundle::Files;
 use holdpoint_check::json;
 
-use crate::engines::Version;
+use crate::engines::{Range, Version};
 use crate::limits::MAX_JSON_DEPTH;
 use crate::policy::MANIFEST;
 
@@ -24,11 +24,13 @@ pub fn trial(files: &Files) -> Files {
     with(files, &[(RANGE, ANY.to_owned())]).unwrap_or_else(|| files.clone())
 }
 
-/// The extension in its next patch version, with a range that also takes `to` and what is compatible with it.
+/// The extension in its next patch version, with a range that takes `to`, and where it did not before also what is
+/// compatible with it.
 pub fn widened(files: &Files, to: &Version) -> Option<Files> {
     let document = json::read(files.get(MANIFEST)?, MAX_JSON_DEPTH).ok()?;
     let version = Version::parse(document.value.get("version")?.as_str()?)?;
-    let range = format!("{} || ^{to}", written(files)?);
+    let named = written(files)?;
+    let range = if Range::parse(&named)?.holds(to) { named } else { format!("{named} || ^{to}") };
     with(files, &[(RANGE, range), ("/version", version.next_patch().to_string())])
 }
 

@@ -10,6 +10,7 @@ use super::compare::bounded;
 use crate::drift::{self, ChangelogEntry, DriftOutcome};
 use crate::engines::Version;
 use crate::judged::manifest_value;
+use crate::plan;
 
 /// The methods of this file.
 pub const METHODS: Group = &[("drift.match", matched), ("drift.judge", judged)];
@@ -62,8 +63,11 @@ fn judged(value: Value) -> Result<Value, ApiError> {
     if outcome.is_none() {
         answer["trial"] = json!(drift::trial(&files));
     }
-    if outcome == Some(DriftOutcome::RangeOnly) {
+    if matches!(outcome, Some(DriftOutcome::RangeOnly | DriftOutcome::Broken)) {
         answer["widened"] = json!(drift::widened(&files, &to));
+    }
+    if outcome == Some(DriftOutcome::Broken) {
+        answer["plan"] = json!(plan::present(&files, ""));
     }
     Ok(answer)
 }

@@ -23,6 +23,8 @@ pub enum Purpose {
     Continue,
     Fork,
     Drift,
+    /// A test that shows what a person says is wrong.
+    Test,
     /// A script that answers the request, and is kept nowhere.
     Script,
 }

@@ -214,6 +214,11 @@ fn task(purpose: Purpose) -> &'static str {
         }
         Purpose::Fork => "TASK: fork. Plan the change of the bundle that stands above, as one hp:plan block.",
         Purpose::Script => SCRIPT_TASK,
+        Purpose::Test => {
+            "TASK: test. A person saw a wrong result and says what it should have been. Add one test to the manifest that \
+             shows it, on a synthetic fixture where no canonical one has the case. It must fail as the code stands: change \
+             nothing else, and send only what changes."
+        }
         Purpose::Drift => "TASK: drift. Adapt the bundle to the changed SDK; let nothing grow.",
     }
 }

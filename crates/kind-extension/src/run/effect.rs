@@ -113,6 +113,8 @@ pub enum FailureReason {
     Stalled,
     Plan,
     Hand,
+    /// The test that a person asked for stands, and fails.
+    Test,
 }
 
 impl From<Stop> for FailureReason {

@@ -77,6 +77,10 @@ pub enum EventKind {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(type = "unknown", optional))]
         changelog: Option<Value>,
+        /// No test shows it yet: a model writes one that fails, before anything else changes.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        test: Option<TestFirst>,
     },
     /// The script that ran, made a tool (mode A): the bundle of `script.promote`.
     Promote { files: Files },
@@ -106,6 +110,17 @@ pub enum EventKind {
     Queued,
     /// The project refused to store it.
     Refused { code: String },
+}
+
+/// What comes after the test that shows what a person says is wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum TestFirst {
+    /// The repair.
+    Then,
+    /// Nothing: its person goes on.
+    Alone,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

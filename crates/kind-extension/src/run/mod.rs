@@ -27,9 +27,10 @@ mod sheet;
 mod step;
 mod versions;
 mod view;
+mod wrong;
 
 pub use effect::{AttemptId, CallModel, Effect, FailureReason, Hand, SCRIPT_PROFILE};
-pub use event::{Event, EventKind, Reply, TestFinding, TestResult, Usage};
+pub use event::{Event, EventKind, Reply, TestFinding, TestFirst, TestResult, Usage};
 pub use view::{
     AttemptView, Best, ChangedFile, Finding, Mark, Notice, PlanView, ProseReply, RunView, SnippetLine, Stage,
     StateName, Step, StepStatus, StepView, Storage, TokenUse, Verdict, VersionView,
@@ -44,7 +45,7 @@ use attempt::Attempt;
 use holdpoint_bundle::Files;
 
 /// Findings of attempts, and facts that are told.
-pub const CODES: Codes = &[attempt::CODES, step::CODES, planning::CODES, event::CODES, crate::planning::CODES];
+pub const CODES: Codes = &[attempt::CODES, step::CODES, planning::CODES, event::CODES, wrong::CODES, crate::planning::CODES];
 
 /// A run: its state after the events that it was given.
 #[derive(Debug, Clone)]
@@ -81,11 +82,12 @@ pub struct Run {
     repaired: Option<Repaired>,
 }
 
-/// Files that fail, and what changed in the SDK where that is why.
+/// Files that fail, and what changed in the SDK where that is why; or files that are wrong, of which a test is to fail.
 #[derive(Debug, Clone)]
 struct Repaired {
     files: Files,
     changelog: Option<Value>,
+    test: Option<TestFirst>,
 }
 
 /// The plan and how it came to be.

@@ -9,7 +9,6 @@ use super::effect::{CallModel, Effect, FailureReason};
 use super::event::Reply;
 use super::view::StateName;
 use super::{Call, PlanState, Repaired, Run};
-use holdpoint_bundle::Files;
 
 codes! {
     /// the request or a reply is over a limit
@@ -46,19 +45,19 @@ impl Run {
     }
 
     /// Files that fail are tried, and then repaired by the model; the user approved that by asking for it.
-    pub(super) fn repair(&mut self, text: &str, files: &Files, changelog: Option<&Value>) -> Vec<Effect> {
+    pub(super) fn repair(&mut self, text: &str, repaired: Repaired) -> Vec<Effect> {
         if text.chars().count() > MAX_TEXT_CHARS {
             self.notice(Diagnostic::of(&REQUEST, args! { limit: MAX_TEXT_CHARS }));
             return Vec::new();
         }
-        let report = self.kind.present_plan(files, text).map(|plan| (self.kind.check_plan(&plan, None, None).ok, plan));
+        let report = self.kind.present_plan(&repaired.files, text).map(|plan| (self.kind.check_plan(&plan, None, None).ok, plan));
         text.clone_into(&mut self.request);
         self.asked_at.get_or_insert(self.now);
         let Some((true, plan)) = report else { return self.fail(FailureReason::Plan) };
         self.take_plan(plan);
         self.planning.approved = true;
         self.work = RunWork::Bundle;
-        self.repaired = Some(Repaired { files: files.clone(), changelog: changelog.cloned() });
+        self.repaired = Some(repaired);
         self.generate()
     }
 

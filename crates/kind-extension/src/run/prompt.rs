@@ -30,10 +30,10 @@ impl Run {
             }
             Purpose::Generate => (&self.base, None),
             Purpose::Continue => (attempt.map_or(&self.base, |attempt| &attempt.files), None),
-            Purpose::Script if self.current == Some(self.first()) => {
+            Purpose::Script | Purpose::Test if self.current == Some(self.first()) => {
                 (attempt.map_or(&self.base, |attempt| &attempt.before), None)
             }
-            Purpose::Repair | Purpose::Drift | Purpose::Script => {
+            Purpose::Repair | Purpose::Drift | Purpose::Script | Purpose::Test => {
                 let index = self.current?;
                 let last = self.attempts[self.first()..index].last()?;
                 let base = self.best.map_or(last, |best| &self.attempts[best]);

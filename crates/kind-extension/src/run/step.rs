@@ -76,7 +76,9 @@ impl Run {
             },
             // Files that a person brings go the road from the check on: nobody planned them, and no model is asked.
             (S::Idle | S::Answered, E::HandEdit { files }) => self.hand_edit(files),
-            (S::Idle | S::Review, E::Repair { text, files, changelog }) => self.repair(text, files, changelog.as_ref()),
+            (S::Idle | S::Review, E::Repair { text, files, changelog, test }) => {
+                self.repair(text, Repaired { files: files.clone(), changelog: changelog.clone(), test: *test })
+            }
             (S::Review | S::Failed, E::HandEdit { files }) if self.planning.approved || self.unplanned() => {
                 if self.work == RunWork::Promoted {
                     // What a person changed is no longer the script that ran: it needs tests like all others.
@@ -114,8 +116,8 @@ impl Run {
     pub(super) fn generate(&mut self) -> Vec<Effect> {
         self.begin_anew();
         match self.repaired.clone() {
-            Some(Repaired { files, .. }) => self.hand_edit(&files),
-            None => self.open(0, None),
+            Some(Repaired { files, test: None, .. }) => self.hand_edit(&files),
+            _ => self.open(0, None),
         }
     }
 
@@ -133,19 +135,24 @@ impl Run {
     }
 
     /// Asks the model for attempt `number`, built on the best bundle.
-    fn write(&mut self, number: u32, whole_files: Option<bool>) -> Vec<Effect> {
+    pub(super) fn write(&mut self, number: u32, whole_files: Option<bool>) -> Vec<Effect> {
         self.state = StateName::Generating;
         let total = self.approved_at.unwrap_or(self.now).saturating_add(TOTAL_WALL_MS);
         let deadline_at = self.now.saturating_add(ATTEMPT_WALL_MS).min(total);
         let drifted = self.repaired.as_ref().is_some_and(|it| it.changelog.is_some());
         let purpose = match number {
             _ if self.work == RunWork::Script => Purpose::Script,
+            _ if self.test_first().is_some() => Purpose::Test,
             0 => Purpose::Generate,
             1 if drifted => Purpose::Drift,
             _ => Purpose::Repair,
         };
         let nothing = Files::new();
-        let base = if self.work == RunWork::Script { &nothing } else { &self.base };
+        let base = match &self.repaired {
+            _ if self.work == RunWork::Script => &nothing,
+            Some(Repaired { files, test: Some(_), .. }) => files,
+            _ => &self.base,
+        };
         let before = self.best.map_or(base, |best| &self.attempts[best].files).clone();
         let mut attempt = Attempt::new(AttemptId::Number(number), Some(purpose), before, self.now, deadline_at);
         attempt.builds_on = self.best;
@@ -299,6 +306,9 @@ impl Run {
     fn decide(&mut self) -> Vec<Effect> {
         let index = self.current.expect("an attempt ends");
         self.attempts[index].ended_at = Some(self.now);
+        if let Some(test) = self.expect_test(index) {
+            return self.test_shown(index, test);
+        }
         self.compare(index);
         let attempt = &self.attempts[index];
         if attempt.check_ok() && attempt.tests_pass() && attempt.end.is_none() {
@@ -328,7 +338,7 @@ impl Run {
     }
 
     /// Whether another repair makes sense, and whether it should send whole files.
-    fn next(&self, index: usize, number: u32) -> Result<bool, FailureReason> {
+    pub(super) fn next(&self, index: usize, number: u32) -> Result<bool, FailureReason> {
         let limits = Limits { attempts: attempts(self.work), same: Some(MAX_SAME_FINDINGS) };
         let same = another(&self.attempts[self.first()..index], &self.attempts[index], number + 1, limits)?;
         if self.now >= self.approved_at.unwrap_or(self.now).saturating_add(TOTAL_WALL_MS) {

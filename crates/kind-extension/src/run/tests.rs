@@ -11,6 +11,7 @@ use holdpoint_engine::attempt::Attempted as _;
 
 mod once;
 mod versions;
+mod wrong;
 
 fn planning() -> &'static dyn Planning {
     &crate::IfcExtension
@@ -89,6 +90,7 @@ fn bodies() -> Vec<Value> {
     bodies.push(json!({"type": "Reply", "reply": once::reply("return bim.query.count(\"IfcDoor\");")}));
     bodies.push(json!({"type": "Promote", "files": once::promoted()}));
     bodies.push(json!({"type": "Asked", "text": "how many doors are there?"}));
+    bodies.push(json!({"type": "Repair", "text": "It should be 5.", "files": files, "test": "then"}));
     for name in [
         "TransportError",
         "BudgetRefused",

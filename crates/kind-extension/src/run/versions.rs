@@ -42,6 +42,14 @@ impl Run {
         self.sets.push(AttemptSet { first, plan, work, repaired, failed: None });
     }
 
+    /// The set that is at work goes on for another plan.
+    pub(super) fn renew_set(&mut self) {
+        let (plan, repaired) = (self.approved_plan().cloned(), self.repaired.clone());
+        if let Some(set) = self.sets.last_mut() {
+            (set.plan, set.repaired) = (plan, repaired);
+        }
+    }
+
     /// Nothing that was written before is built on.
     pub(super) fn begin_anew(&mut self) {
         self.begin_set();

@@ -1,5 +1,5 @@
 /** What stands beside a change: menus, history, words, failures. */
-import { language, type PanelView, t } from "@holdpoint/elements";
+import { driftNotice, language, type PanelView, t } from "@holdpoint/elements";
 import { pageItems } from "../../src/page-links.js";
 import type { PageView } from "../../src/pages/model/page-view.js";
 import * as f from "../fixtures.js";
@@ -126,6 +126,9 @@ export const around: Record<string, () => PageView> = {
         changes: earlier(),
       },
     }),
+  drift: () => over({ screen: "drift", drift: f.drift }, { drift: driftNotice(f.drift) }),
+  "drift-one": () =>
+    over({}, { drift: driftNotice({ sdk: "2.5", lines: f.drift.lines.slice(0, 1) }) }),
   told: () =>
     over({
       ...reviewing,

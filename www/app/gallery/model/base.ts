@@ -79,6 +79,7 @@ export const page: PageView = {
   status: [],
   view3d: { layout: "table", off: false, view: null, away: 0 },
   examples: null,
+  drift: null,
   extensions: [],
   indicator: f.indicator,
   answering: { model: "Scripted model", scripted: true },

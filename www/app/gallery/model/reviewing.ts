@@ -19,6 +19,25 @@ const waits = (reason: Exclude<WaitReason, "undecided">, error: ErrorShape): Pag
     },
   );
 
+/** A person points at what is wrong. */
+const wrong = (): PageView =>
+  over({
+    ...reviewing,
+    screen: "wrong",
+    wrong: {
+      ...{ where: "Level 1 · Rated", shows: "22", should: "20" },
+      why: "These two are glazed partitions, type GP-80. Their EI 30 comes from the type and was never tested.",
+      ...{ elements: ["W-1.34 (IfcWall)", "W-1.35 (IfcWall)"], selected: 2 },
+    },
+  });
+
+/** Standing wishes are written. */
+const wishes = (): PageView =>
+  over({
+    screen: "wishes",
+    wishes: { draft: "Texts in Swedish. Colours of our guide: #0B5C6B first.", kept: "" },
+  });
+
 /** The run in review of an approved plan, with some versions. */
 const planned = (versions: VersionView[]): RunView => ({
   ...inReview,
@@ -352,6 +371,8 @@ export const reviews: Record<string, () => PageView> = {
         attempts: [{ ...f.passed, number: "hand", best: true }],
       },
     }),
+  wrong,
+  wishes,
   moved: () => over({ ...reviewing, stale: "moved" }),
   "moved-refused": () =>
     over({

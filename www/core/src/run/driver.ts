@@ -53,6 +53,8 @@ export interface RunSurroundings {
   ): Promise<{ type: string; [member: string]: unknown }>;
   /** What the user lets the model see of the open file. */
   modelContext(): unknown;
+  /** Standing wishes of the person; empty where there are none. */
+  overlay?(): string;
   /** What a script runs on: the model that is open, once it is read; null where there is none. */
   model(): Promise<{ file: Blob; name: string } | null>;
 }
@@ -238,8 +240,11 @@ class RunDriver implements Driver<RunTypes> {
       case "token":
         return around.token();
       case "session": {
-        const context = around.modelContext();
-        return context === null ? {} : { model_context: context };
+        const [context, overlay] = [around.modelContext(), around.overlay?.()];
+        return {
+          ...(context === null ? {} : { model_context: context }),
+          ...(overlay ? { overlay } : {}),
+        };
       }
       case "test":
         return this.#test(question.files);

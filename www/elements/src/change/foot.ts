@@ -61,6 +61,7 @@ function askWords(view: ChangeView, state: ChangeState): Words | null {
       return { label, placeholder, hint: t("composer.hint.short") };
     }
     case "cancelled":
+    case "drift":
       return { label, placeholder: t("composer.placeholder.next"), hint: t("composer.hint.short") };
     case "error":
       return {
@@ -101,6 +102,10 @@ export function foot(view: ChangeView, state: ChangeState): FootView | null {
       return answered(view);
     case "promote":
       return promote(view);
+    case "wrong":
+      return wrong(view);
+    case "wishes":
+      return wishes(view);
     case "source":
       return source(view);
     case "history":
@@ -137,6 +142,44 @@ function promote({ promoting }: ChangeView): FootView {
     main: { id: "promote", label: t("promote.go"), look: "primary", testid: "hp-promote-go" },
     beside: { id: "back", label: t("promote.back") },
   };
+}
+
+function wrong(view: ChangeView): FootView {
+  const ready = Boolean(view.wrong?.should.trim()) && !view.offline;
+  const most = mostOf(view);
+  const off = view.offline ? t("composer.off.offline") : t("wrong.needs");
+  return {
+    state: ready ? "plain" : "closed",
+    reason: ready ? t("wrong.closed") : off,
+    main: {
+      ...{ id: "test", label: t("wrong.go"), icon: "test", look: "primary" },
+      ...{ testid: "hp-wrong-go", ...(most ? { print: t("drift.most", { most }) } : {}) },
+    },
+    beside: { id: "test-alone", label: t("wrong.alone"), off: !ready },
+    second: [{ id: "back", label: t("source.back") }],
+  };
+}
+
+function wishes({ wishes: view }: ChangeView): FootView {
+  const other = view !== null && view !== undefined && view.draft.trim() !== view.kept;
+  return {
+    state: other ? "plain" : "closed",
+    reason: t(other ? "wishes.why" : "wishes.same"),
+    reasonIcon: "info",
+    main: {
+      ...{ id: "wishes-keep", label: t("wishes.keep"), icon: "check", look: "primary" },
+      testid: "hp-wishes-keep",
+    },
+    beside: { id: "back", label: t("wishes.back") },
+  };
+}
+
+/** What a run of this plan costs at most; empty where nobody knows. */
+function mostOf({ quote, run, purse }: ChangeView): string {
+  const most = quote
+    ? { tokens: quote.tokens.max, cost: quote.cost.max }
+    : { tokens: run?.plan?.estimate?.hold_tokens ?? 0, cost: 0 };
+  return most.tokens ? short(most, purse?.currency ?? "") : "";
 }
 
 function running(state: ChangeState): FootView {
@@ -242,9 +285,7 @@ function reviewOpen(view: ChangeView, state: ChangeState): string {
 
 function review(view: ChangeView, state: ChangeState): FootView {
   const closed = reviewClosed(view);
-  const most = view.quote
-    ? { tokens: view.quote.tokens.max, cost: view.quote.cost.max }
-    : { tokens: view.run?.plan?.estimate?.hold_tokens ?? 0, cost: 0 };
+  const most = mostOf(view);
   const { trial } = view;
   const { versions = [] } = view.run ?? {};
   const letter = shownLetter(versions);
@@ -258,13 +299,12 @@ function review(view: ChangeView, state: ChangeState): FootView {
     id: "another",
     label: t(isTwo ? "versions.third" : "review.another"),
     icon: "fork",
-    ...(most.tokens
-      ? { sub: t("review.another.sub", { amount: short(most, view.purse?.currency ?? "") }) }
-      : {}),
+    ...(most ? { sub: t("review.another.sub", { amount: most }) } : {}),
   };
   const second: FootAction[] = [
     ...(trial ? [tries] : []),
     ...(view.brought === "script" ? [] : [another]),
+    { id: "wrong", label: t("wrong.open"), icon: "flag", testid: "hp-wrong" },
     {
       id: "discard",
       label: discards(versions.length),
@@ -290,9 +330,12 @@ function review(view: ChangeView, state: ChangeState): FootView {
     ...(untried(trial) === "unseen"
       ? { reasonAction: { ...tries, label: t("preview.open") } }
       : {}),
-    second: view.offline ? second.filter((one) => one.id !== "another") : second,
+    second: view.offline ? second.filter((one) => !NETWORK.includes(one.id)) : second,
   };
 }
+
+/** What needs a model. */
+const NETWORK = ["another", "wrong"];
 
 function discards(versions: number): string {
   if (versions === 2) return t("versions.discard.both");

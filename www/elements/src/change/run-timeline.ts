@@ -119,9 +119,7 @@ export class RunTimeline extends HpElement {
       <summary>
         ${icon("cr", "tw s")}
         <span class="name"
-          >${
-            attempt.number === "hand" ? t("run.hand") : t("run.attempt", { n: attempt.number + 1 })
-          }</span
+          >${called(attempt)}</span
         >
         ${attempt.best && run.state === "failed" ? badge("run", "flag", t("run.best")) : nothing}
         ${this.#verdict(attempt, errors.length)}
@@ -144,6 +142,7 @@ export class RunTimeline extends HpElement {
       case "check-failed":
         return badge("fail", "bad", t("run.check_errors", { n: errors }));
       case "tests-failed":
+        if (attempt.purpose === "test") return badge("pass", "test", t("wrong.fails"));
         return badge(
           "fail",
           "bad",
@@ -316,4 +315,9 @@ const stepOf = (stage: keyof typeof stages): StepName => stages[stage];
 function testTime(attempt: AttemptView) {
   const times = attempt.tests.map((test) => test.ms).filter((ms) => ms !== undefined);
   return times.length ? elapsed(sum(times)) : nothing;
+}
+
+function called({ number, purpose }: AttemptView): string {
+  if (number === "hand") return t("run.hand");
+  return purpose === "test" ? t("wrong.attempt") : t("run.attempt", { n: number + 1 });
 }

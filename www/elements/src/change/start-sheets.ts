@@ -166,9 +166,9 @@ export function problemSheet(view: ChangeView, emit: Emit): TemplateResult {
   </div>`;
 }
 
-export function planSheet(view: ChangeView): TemplateResult {
+export function planSheet(view: ChangeView, emit: Emit): TemplateResult {
   return html`<div class="stack">
-    ${said(view)}${notices(view)}
+    ${said(view)}${wished(view, emit)}${notices(view)}
     <hp-plan-card
       .view=${view.run?.plan ?? undefined}
       .proposed=${view.proposed}
@@ -176,6 +176,15 @@ export function planSheet(view: ChangeView): TemplateResult {
     ></hp-plan-card>
     <hp-cost .quote=${view.quote} .purse=${view.purse}></hp-cost>
   </div>`;
+}
+
+/** Standing wishes went with the request. */
+function wished(view: ChangeView, emit: Emit): TemplateResult | typeof nothing {
+  if (!view.wished) return nothing;
+  return html`<p class="meta">
+    ${t("wishes.with")}
+    <button class="link" @click=${() => emit("hp-act", { id: "wishes" })}>${t("wishes.see")}</button>
+  </p>`;
 }
 
 export function overBudgetSheet(view: ChangeView, emit: Emit): TemplateResult {

@@ -17,7 +17,7 @@ export interface VersionTrial {
 
 /** A permission that a version asks for. */
 export interface Asked {
-  /** In canonical form. */
+  /** Its name in canonical form. */
   capability: string;
   /** As its manifest writes it. */
   declared: string;

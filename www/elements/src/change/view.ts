@@ -24,11 +24,14 @@ import type { TextKey } from "../text/index.js";
 import type { Failing } from "../text/refusal.js";
 import type { HistoryView } from "./compare.js";
 import type { Purse } from "./cost.js";
+import type { DriftView } from "./drift-view.js";
 import type { LogView } from "./log-view.js";
 import { withheld } from "./plan-edit.js";
 import type { PromotingView } from "./promote.js";
 import type { RoadView, Step } from "./road.js";
 import type { VersionFacts } from "./versions-view.js";
+import type { WishesView } from "./wishes.js";
+import type { WrongView } from "./wrong.js";
 
 /** Why something that was signed waits on the device. */
 export type WaitReason =
@@ -60,7 +63,10 @@ export type ChangeState =
   | "answered"
   | "promote"
   | "elsewhere"
-  | "history";
+  | "history"
+  | "wrong"
+  | "wishes"
+  | "drift";
 
 /** What is reviewed, run on the open model. */
 export interface TrialView {
@@ -82,10 +88,10 @@ export interface ChangeView {
   /** The change that goes on in another tab, and not here. */
   elsewhere: number | null;
   /** Where its files came from, where nobody asked for them and nobody wrote them by hand. */
-  brought?: "permissions" | "example" | "file" | "script" | null;
+  brought?: "permissions" | "example" | "file" | "range" | "script" | null;
   /** Name of the extension, once it is known. */
   title: string;
-  screen: "change" | "source" | "history" | "promote";
+  screen: "change" | "source" | "history" | "promote" | "wrong" | "wishes" | "drift";
   run: RunView | null;
   gateway: GatewayRun | null;
   testing: { done: number; total: number } | null;
@@ -151,6 +157,14 @@ export interface ChangeView {
   /** The sheet so far, with the changes before this one; null while there is no change. */
   log: LogView | null;
   chosen: string[];
+  /** Standing wishes, while they are looked at. */
+  wishes?: WishesView | null;
+  /** Standing wishes go with a request. */
+  wished?: boolean;
+  /** What a person says is wrong with what is reviewed. */
+  wrong?: WrongView | null;
+  /** What a new SDK did to what is installed. */
+  drift?: DriftView | null;
   /** What the tool is called that a script becomes. */
   promoting?: PromotingView | null;
 }
@@ -260,6 +274,8 @@ export function road(view: ChangeView, state: ChangeState): RoadView {
     case "words":
     case "elsewhere":
     case "history":
+    case "drift":
+    case "wishes":
     case "answered":
     case "promote":
       return at("ask");
@@ -278,6 +294,8 @@ export function road(view: ChangeView, state: ChangeState): RoadView {
     case "moved":
     case "stale":
       return at("review", openPoints(view).length ? "closed" : "waits");
+    case "wrong":
+      return at("review", "closed");
     case "source":
       return at(
         run?.state === "failed" ? step(run) : "review",

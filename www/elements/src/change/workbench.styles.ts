@@ -55,6 +55,26 @@ export const styles = css`
     overflow: hidden;
   }
   .sheet-t td, .sheet-t tbody th, .sheet-t th { padding-inline: var(--s-5) var(--s-2); }
+  .drift .lab h4 { font: inherit; }
+  .drift .below {
+    display: grid;
+    gap: var(--s-4);
+    padding: 0 var(--s-5) var(--s-4) calc(var(--s-5) + 24px);
+    border: 0;
+  }
+  .cause { border: 1px solid var(--line-2); border-radius: var(--r-2); overflow: clip; }
+  .cause .what { padding: var(--s-3) var(--s-4); }
+  .cause .at {
+    display: flex;
+    gap: var(--s-4);
+    justify-content: space-between;
+    padding: var(--s-2) var(--s-4);
+    border-top: 1px solid var(--line);
+    background: var(--sunken);
+    font-family: var(--mono);
+    font-size: var(--t-meta);
+    line-height: var(--l-meta);
+  }
   .pts { display: grid; gap: var(--s-2); padding-inline-start: 1.2em; list-style: disc; }
   h3:focus, h2:focus { outline: none; }
   h3:focus-visible, h2:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }

@@ -11,6 +11,7 @@ import { badges, buttons, ground } from "../base/styles.js";
 import type { Approval } from "../review/approval.js";
 import { t } from "../text/index.js";
 import { answerSheet, promoteSheet } from "./answer-sheet.js";
+import { driftSheet } from "./drift-sheet.js";
 import { cancelledSheet, errorSheet, reviewSheet, runningSheet } from "./end-sheets.js";
 import { composerFoot, FINDING, foot } from "./foot.js";
 import { historySheet } from "./history-sheet.js";
@@ -45,9 +46,11 @@ import "./run-timeline.js";
 import "./source.js";
 import "./stamp.js";
 import "./versions.js";
+import "./wishes.js";
+import "./wrong.js";
 
 /** Elements of the sheet that have its first heading inside. */
-const FOCUSED = ["hp-plan-card", "hp-answer", "hp-promote"]
+const FOCUSED = ["hp-plan-card", "hp-answer", "hp-promote", "hp-wrong", "hp-wishes"]
   .map((name) => `.wb-body > .stack > ${name}`)
   .join(",");
 /** How near to its end the sheet counts as read to the end, in px. */
@@ -83,7 +86,7 @@ export class Workbench extends HpElement {
     >
       <div class="scr" @scroll=${this.#scrolled}>
         ${this.#head(view, state)}
-        ${state === "history" || isScript(view.run) ? nothing : html`<hp-road .view=${road(view, state)}></hp-road>`}
+        ${withoutRoad(view, state) ? nothing : html`<hp-road .view=${road(view, state)}></hp-road>`}
         <div
           class="p-body scroll wb-body ${state === "source" ? "bare" : ""}"
           tabindex="0"
@@ -101,11 +104,9 @@ export class Workbench extends HpElement {
 
   #head(view: ChangeView, state: ChangeState) {
     const fresh = view.run === null || view.run.state === "idle";
-    const [title, sub] = titled(view, fresh);
-    const listed = t("history.count", { n: view.history?.changes.length ?? 0 });
-    const below = state === "history" ? listed : sub;
+    const [title, below] = titled(view, state, fresh);
     return html`<div class="p-head">
-      <h2 id="h-wb">${state === "history" ? t("change.history") : title}</h2>
+      <h2 id="h-wb">${title}</h2>
       ${below ? html`<span class="meta trunc">${below}</span>` : nothing}
       ${
         state === "source" && view.source && changed(view.source)
@@ -155,7 +156,7 @@ export class Workbench extends HpElement {
       case "problem":
         return problemSheet(view, emit);
       case "plan":
-        return html`${before(view)}${planSheet(view)}`;
+        return html`${before(view)}${planSheet(view, emit)}`;
       case "overbudget":
         return overBudgetSheet(view, emit);
       case "running":
@@ -169,6 +170,8 @@ export class Workbench extends HpElement {
         return answerSheet(view);
       case "promote":
         return promoteSheet(view);
+      case "wrong":
+        return html`<div class="stack"><hp-wrong .view=${view.wrong}></hp-wrong></div>`;
       case "error":
         return errorSheet(view, emit, (text) => this.#fill(text));
       case "cancelled":
@@ -180,6 +183,10 @@ export class Workbench extends HpElement {
         return view.source ? sourceSheet(view.source) : nothing;
       case "history":
         return view.history ? historySheet(view.history, view.chosen, emit) : nothing;
+      case "wishes":
+        return html`<div class="stack"><hp-wishes .view=${view.wishes}></hp-wishes></div>`;
+      case "drift":
+        return view.drift ? driftSheet(view.drift, emit) : nothing;
     }
   }
 
@@ -232,8 +239,11 @@ export class Workbench extends HpElement {
       "words",
       "answered",
       "promote",
+      "wrong",
+      "wishes",
       "moved",
       "stale",
+      "drift",
     ];
     // What had the focus may be gone with the sheet before: then it is not left on nothing.
     if (!mine.includes(state) && focused() !== document.body) return;
@@ -313,8 +323,17 @@ export class Workbench extends HpElement {
   }
 }
 
+/** A list, or a script, is on no road. */
+const withoutRoad = ({ run }: ChangeView, state: ChangeState): boolean =>
+  ["history", "drift", "wishes"].includes(state) || isScript(run);
+
 /** What the head says: a script is no numbered change. */
-function titled({ run, number, title }: ChangeView, fresh: boolean): [string, string] {
+function titled(view: ChangeView, state: ChangeState, fresh: boolean): [string, string] {
+  const { run, number, title, history, drift } = view;
+  if (state === "history")
+    return [t("change.history"), t("history.count", { n: history?.changes.length ?? 0 })];
+  if (state === "wishes") return [t("wishes.title"), ""];
+  if (state === "drift") return [t("drift.head"), t("drift.sub", { n: drift?.lines.length ?? 0 })];
   if (fresh) return [t("change.new"), ""];
   if (!isScript(run)) return [t("change.number", { n: number }), title];
   return [t("answer.head"), run?.state === "answered" ? t("answer.sub") : ""];

@@ -16,6 +16,7 @@ import { said, switchedOff } from "../text/said.js";
 import { type Path, parse, write } from "./binding.js";
 import type { Node } from "./nodes.js";
 import { panelEnds } from "./panel-ends.js";
+import { picked } from "./pick.js";
 import {
   type PreviewAsk,
   previewBadge,
@@ -49,6 +50,8 @@ export interface PanelView {
   /** What its data waits for; nothing where it has come, or where it needs none. */
   waits?: "working" | "model";
   failure: SandboxFailure | null;
+  /** A person points at what is wrong in it. */
+  picks?: boolean;
   /** It is tried before it is signed: nothing of it is installed. */
   tried?: Tried;
 }
@@ -210,7 +213,11 @@ export class WidgetPanel extends HpElement {
     const { tried, failure } = view;
     if (tried && failure)
       return html`<div class="widget">${previewStopped(tried, failure, this.#try)}</div>`;
-    return html`<div class="widget" aria-busy=${view.busy}>
+    return html`<div
+      class="widget ${view.picks ? "picks" : ""}"
+      aria-busy=${view.busy}
+      @click=${{ handleEvent: this.#pick, capture: true }}
+    >
       ${
         view.failure
           ? html`<section class="call fail" role="alert">
@@ -227,6 +234,17 @@ export class WidgetPanel extends HpElement {
       }${tried ? previewOffers(tried, this.#try) : nothing}
     </div>`;
   }
+
+  /** Where a person says what is wrong, a click points at a value and does nothing else. */
+  readonly #pick = (event: Event): void => {
+    if (!this.view?.picks) return;
+    const [at] = event.composedPath();
+    const what = at instanceof Element && picked(at, event.currentTarget as Element);
+    if (!what) return;
+    event.stopPropagation();
+    event.preventDefault();
+    this.emit("hp-pick", { ...what, where: what.where || this.view.title });
+  };
 
   /** A preview counts once it stands before a person's eyes, with what it came to. */
   protected override updated(changed: Map<PropertyKey, unknown>): void {

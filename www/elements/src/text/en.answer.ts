@@ -37,6 +37,7 @@ export const answer = {
   "answer.failed.stalled": "No answer: it kept making the same mistake. Nothing was changed.",
   "answer.failed.wallclock": "No answer: the time was used up. Nothing was changed.",
   "answer.failed.tokens": "No answer: the budget did not allow more. Nothing was changed.",
+  "answer.failed.test": "The test stands and fails. Nothing was changed.",
   "answer.failed.hand": "Your edit did not run. Nothing was changed.",
   "answer.running": "Answering",
   "answer.step": "Run",

@@ -210,6 +210,7 @@ export const change = {
   "review.plan.none": "Edited by hand",
   "review.plan.permissions": "None: only its permissions are reviewed",
   "review.plan.example": "None: it comes with Holdpoint",
+  "review.plan.range": "None: only its SDK range and version change",
   "review.plan.file": "None: it came from a file",
   "review.may": "It may",
   "review.may.changed": { one: "{n} new, {kept} as before", other: "{n} new, {kept} as before" },
@@ -321,6 +322,7 @@ export const change = {
   "failed.stalled": "Stopped: it kept giving the same result. Nothing was installed.",
   "failed.plan": "No plan came out of it. Nothing was written.",
   "failed.hand": "Your edit is not valid yet. Nothing was installed.",
+  "failed.test": "The test stands and fails, as it should. Nothing was installed.",
   "failed.kept.best":
     "The best version, attempt {n}. Your model and your extensions are as before.",
   "failed.kept.hand": "Your edit, as you wrote it. Your model and your extensions are as before.",
@@ -402,4 +404,14 @@ export const change = {
     other: "{n} new findings after this change",
   },
   "review.findings.text": "They do not stop you: a half-finished script stays editable.",
+  "wishes.title": "Standing wishes",
+  "wishes.label": "What every tool should keep to",
+  "wishes.hint":
+    "They go to the model with each request, beside it: for example the language of texts, names or colours. They change no check, no test and no permission.",
+  "wishes.keep": "Keep them",
+  "wishes.why": "Kept on this device, and used from the next request on.",
+  "wishes.same": "They are kept as they stand.",
+  "wishes.back": "Back",
+  "wishes.with": "Asked with your standing wishes.",
+  "wishes.see": "See them",
 } as const;

@@ -11,6 +11,7 @@ import { crew } from "./en.crew.js";
 import { crewEditor } from "./en.crew-editor.js";
 import { crewWorkbench } from "./en.crew-workbench.js";
 import { diff } from "./en.diff.js";
+import { drift } from "./en.drift.js";
 import { examples } from "./en.examples.js";
 import { findings } from "./en.findings.js";
 import { history } from "./en.history.js";
@@ -32,6 +33,7 @@ export const en = {
   ...crewEditor,
   ...crewWorkbench,
   ...diff,
+  ...drift,
   ...examples,
   ...findings,
   ...history,

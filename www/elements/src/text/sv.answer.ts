@@ -40,6 +40,7 @@ export const answer = {
   "answer.failed.stalled": "Inget svar: samma fel kom om och om igen. Inget ändrades.",
   "answer.failed.wallclock": "Inget svar: tiden tog slut. Inget ändrades.",
   "answer.failed.tokens": "Inget svar: budgeten räckte inte till mer. Inget ändrades.",
+  "answer.failed.test": "Testet finns och faller. Inget ändrades.",
   "answer.failed.hand": "Din ändring gick inte att köra. Inget ändrades.",
   "answer.running": "Svarar",
   "answer.step": "Kör",

@@ -10,6 +10,7 @@ import { crew } from "./sv.crew.js";
 import { crewEditor } from "./sv.crew-editor.js";
 import { crewWorkbench } from "./sv.crew-workbench.js";
 import { diff } from "./sv.diff.js";
+import { drift } from "./sv.drift.js";
 import { examples } from "./sv.examples.js";
 import { findings } from "./sv.findings.js";
 import { history } from "./sv.history.js";
@@ -31,6 +32,7 @@ export const sv = {
   ...crewEditor,
   ...crewWorkbench,
   ...diff,
+  ...drift,
   ...examples,
   ...findings,
   ...history,

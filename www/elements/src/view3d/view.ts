@@ -7,6 +7,9 @@ export interface NotDrawn {
   why: string;
 }
 
+/** Where a menu of extensions is asked for: on elements, on the drawing beside them, in the tree. */
+export type ContextSlot = "contextMenu.entity" | "contextMenu.canvas" | "contextMenu.tree";
+
 export interface View3d {
   /** All batches of the open model so far. */
   batches: readonly MeshBatch[];

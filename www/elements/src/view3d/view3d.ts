@@ -15,7 +15,7 @@ import { progress } from "./progress.js";
 import type { Section, Spot, Theme, View } from "./scene.js";
 import { type Point, snapped } from "./snap.js";
 import { along, type Tool, type ToolState, tools } from "./tools.js";
-import type { View3d, View3dAct } from "./view.js";
+import type { ContextSlot, View3d, View3dAct } from "./view.js";
 import { styles } from "./view3d.styles.js";
 
 /** Pixels by which a pointer may move and still clicks. */
@@ -81,6 +81,7 @@ export class View3dElement extends HpElement {
         @keydown=${this.#keys}
         @pointerdown=${this.#pointerDown}
         @pointerup=${this.#pointerUp}
+        @contextmenu=${this.#byKey}
         @dblclick=${() => this.#fit()}
       ></canvas>
       <p id="keys" class="vh">${t("view.canvas.keys")} ${t("view.keys")}</p>
@@ -294,12 +295,21 @@ export class View3dElement extends HpElement {
     else this.#select([...selected, id]);
   }
 
-  /** What a menu is asked for is selected first, where it is not. */
+  /** What a menu is asked for is selected first, where it is not; beside all elements it is the drawing's own. */
   #context(at: Spot, event: MouseEvent): void {
     const id = this.scene?.pick(at)?.part.id;
-    if (id === undefined) return;
-    if (!this.view.selected.includes(id)) this.#select([id]);
-    this.emit("hp-context", { slot: "contextMenu.entity", event, anchor: this });
+    if (id !== undefined && !this.view.selected.includes(id)) this.#select([id]);
+    this.#offer(id === undefined ? "contextMenu.canvas" : "contextMenu.entity", event);
+  }
+
+  /** By keyboard a menu is asked for what is selected. */
+  readonly #byKey = (event: MouseEvent): void => {
+    if (event.button === 2) return;
+    this.#offer(this.view.selected.length ? "contextMenu.entity" : "contextMenu.canvas", event);
+  };
+
+  #offer(slot: ContextSlot, event: MouseEvent): void {
+    this.emit("hp-context", { slot, event, anchor: this });
   }
 
   readonly #keys = (event: KeyboardEvent): void => {

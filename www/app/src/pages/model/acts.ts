@@ -16,6 +16,8 @@ const acts: Record<string, (app: App, change: Change | null) => unknown> = {
     app.changes.showHistory(false);
     change?.adjusts(false);
     change?.promoting.leave();
+    change?.wrong.leave();
+    app.wishes.leave();
     change?.source.leave(false);
   },
   another: (_, change) => change?.send({ type: "AnotherVersion" }),
@@ -24,15 +26,32 @@ const acts: Record<string, (app: App, change: Change | null) => unknown> = {
   again: (app) => app.again(),
   make: (_, change) => change?.promoting.open(),
   promote: (_, change) => change?.promoting.go(),
+  wrong: (app, change) => {
+    change?.wrong.open();
+    if (!app.preview.open) app.trying.show(true);
+  },
+  test: (_, change) => change?.wrong.go("then"),
+  "test-alone": (_, change) => change?.wrong.go("alone"),
+  wishes: (app) => {
+    app.wishes.open();
+    app.set({ pane: "change", pair: "work", popover: null });
+  },
+  "wishes-keep": (app) => app.wishes.keep(),
   once: (_, change) => change?.send({ type: "RunOnce" }),
   plan: (_, change) => change?.send({ type: "AsTool" }),
   rerun: (_, change) => change?.edit(change.view.files),
   export: (_, change) => change && saveAnswer(change.view),
   preview: (app) => app.trying.show(),
   here: (app) => app.changes.takeOver(),
-  history: (app) => app.changes.showHistory(!app.changes.history),
+  history: (app) => {
+    app.drift.show(false);
+    app.changes.showHistory(!app.changes.history);
+  },
   list: (app) => app.changes.showHistory(true),
-  new: (app) => app.changes.close(),
+  new: (app) => {
+    app.drift.show(false);
+    return app.changes.close();
+  },
   widen: (app) => app.set({ wide: !app.ui.wide }),
   compare: (app) => app.changes.compare(),
 };

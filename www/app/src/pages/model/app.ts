@@ -1,13 +1,20 @@
 /** The controller of the page: hears the elements' events, asks the parts to act, gives the page one value to draw. */
 import type { ErrorShape, Files, Json, Plan, Range } from "@holdpoint/core/types";
-import { type ChangeView, type FootAction, type OfferKind, t } from "@holdpoint/elements";
-import { noPanels, type OpenPanels, placeOf } from "@holdpoint/elements/dock/open-panels";
+import {
+  type ChangeView,
+  type ContextSlot,
+  type FootAction,
+  type OfferKind,
+  t,
+} from "@holdpoint/elements";
+import { placeOf } from "@holdpoint/elements/dock/open-panels";
 import { loadArchives } from "../../core.js";
-import { type Looks, looks, Shell } from "../../shell.js";
+import { Shell } from "../../shell.js";
 import { act } from "./acts.js";
 import type { Around, Change } from "./change.js";
 import { changeView, purseOf } from "./change-view.js";
 import { Changes } from "./changes.js";
+import { Drift } from "./drift.js";
 import { entityOf } from "./entities.js";
 import { Examples } from "./examples.js";
 import { ExtensionSteps, isStep } from "./extension-steps.js";
@@ -16,31 +23,23 @@ import { Installed } from "./installed.js";
 import { footItems, menuItems, panelItems } from "./menus.js";
 import { Opening } from "./opening.js";
 import type { Page } from "./page.js";
-import type { PageView, Pane, Widths } from "./page-view.js";
+import { fresh, type Settings, type Ui, WIDTHS } from "./page-settings.js";
+import type { PageView, Pane } from "./page-view.js";
 import { Panels } from "./panels.js";
 import type { Parts } from "./parts.js";
 import { Preview } from "./preview.js";
 import { reviewAgain } from "./review-again.js";
 import { Trying } from "./trying.js";
 import { View3dPart } from "./view3d.js";
-
-/** What is open or in front; it does not outlive the page. */
-type Ui = Pick<
-  PageView,
-  "pane" | "pair" | "beside" | "drawer" | "filtering" | "popover" | "wide" | "dropping"
->;
-interface Settings extends Looks {
-  widths: Partial<Widths>;
-  panels: OpenPanels;
-}
-const WIDTHS: Widths = { tree: 264, left: 336, bottom: 280, dock: 336, work: null };
-const fresh: Settings = { ...looks, widths: WIDTHS, panels: noPanels };
+import { Wishes } from "./wishes.js";
 
 export class App extends Shell<Settings> {
   readonly opening: Opening;
   readonly installed: Installed;
   readonly changes: Changes;
   readonly preview: Preview;
+  readonly drift: Drift;
+  readonly wishes: Wishes;
   readonly trying: Trying;
   readonly examples: Examples;
   readonly panels: Panels;
@@ -96,6 +95,7 @@ export class App extends Shell<Settings> {
       keep: (panels) => this.settings({ panels }),
       set: (ui) => this.set(ui),
     });
+    this.wishes = new Wishes({ store, changed });
     const around: Around = {
       core,
       checks,
@@ -104,13 +104,16 @@ export class App extends Shell<Settings> {
       sandbox,
       installed: this.installed,
       token: () => credential.token,
-      modelContext: () => this.#context(),
+      modelContext: () => this.opening.told,
+      overlay: () => this.wishes.kept,
       model: () => this.opening.settled(),
+      selection: () => this.opening.selectedNames,
       currency: () => this.indicator?.currency ?? "",
       changed,
       arrived: (id) => this.#arrived(id),
     };
     this.changes = new Changes(around, (error) => this.refused("ask.problem", error));
+    this.drift = new Drift({ ...around, offline: () => this.offline });
     this.examples = new Examples(checks, this.installed, this.changes, {
       changed,
       front: () => this.set({ pane: "change", pair: "work" }),
@@ -140,7 +143,7 @@ export class App extends Shell<Settings> {
 
   async start(): Promise<void> {
     await this.restore();
-    await this.changes.load();
+    await Promise.all([this.changes.load(), this.wishes.load()]);
     this.draw();
     this.examples.start();
     void this.opening.first();
@@ -168,6 +171,7 @@ export class App extends Shell<Settings> {
     await this.installed.load().catch((error: ErrorShape) => this.failed(error));
     this.panels.restored();
     void this.installed.started();
+    void this.drift.run();
     await this.changes.restore().catch((error: ErrorShape) => this.failed(error));
   }
 
@@ -188,6 +192,7 @@ export class App extends Shell<Settings> {
       for (const row of await this.installed.flush())
         await reviewAgain(row, this.changes, this.parts.api);
       await this.installed.sync();
+      void this.drift.run();
       await this.changes.told.sync();
     } catch (error) {
       this.failed(error as ErrorShape);
@@ -216,6 +221,7 @@ export class App extends Shell<Settings> {
   async ask(text: string, mode: string): Promise<void> {
     const change = this.changes.current;
     if (mode === "adjust" && change) return change.adjust(text);
+    this.drift.show(false);
     this.done();
     await this.changes.talk.send({ text });
   }
@@ -251,7 +257,8 @@ export class App extends Shell<Settings> {
     }
     if (action === "permissions") return this.#handing.permissions(live);
     if (action === "pack") return this.#handing.pack(live);
-    if (action === "change") return this.#goOn(live.manifest.name);
+    if (action === "change") return this.goOn(t("hand.change.words", { name: live.manifest.name }));
+    if (action === "enable" && this.drift.isBroken(live)) return this.showDrift(true);
     if (isStep(action)) await this.#steps.take(live, action);
   }
 
@@ -263,9 +270,16 @@ export class App extends Shell<Settings> {
   }
 
   /** The words that change something installed are begun; a person ends them. */
-  async #goOn(name: string): Promise<void> {
+  async goOn(words: string): Promise<void> {
+    this.drift.show(false);
     await this.changes.close();
-    this.changes.talk.write(t("hand.change.words", { name }));
+    this.changes.talk.write(words);
+    this.set({ pane: "change", pair: "work", popover: null });
+  }
+
+  /** What a new SDK did comes to the front, or leaves it. */
+  showDrift(open: boolean): void {
+    this.drift.show(open);
     this.set({ pane: "change", pair: "work", popover: null });
   }
 
@@ -294,11 +308,7 @@ export class App extends Shell<Settings> {
   }
 
   /** What extensions offer for the selection, where they offer anything; else the browser's own menu comes. */
-  contextMenu(
-    slot: "contextMenu.entity" | "contextMenu.tree",
-    event: MouseEvent,
-    anchor: HTMLElement,
-  ): void {
+  contextMenu(slot: ContextSlot, event: MouseEvent, anchor: HTMLElement): void {
     const groups = this.installed.menu(slot);
     if (!groups.length) return;
     event.preventDefault();
@@ -330,6 +340,7 @@ export class App extends Shell<Settings> {
     const items = [
       { id: "extensions", label: t("app.extensions"), icon: "panel" as const },
       { id: "examples", label: t("examples.menu"), icon: "rows" as const },
+      { id: "act:wishes", label: t("wishes.title"), icon: "pen" as const },
     ];
     this.accountMenu("model", anchor, { sub, items });
   }
@@ -364,17 +375,6 @@ export class App extends Shell<Settings> {
 
   footMenu(actions: FootAction[], anchor: HTMLElement | null): void {
     this.menu({ label: t("review.menu"), anchor, items: footItems(actions) });
-  }
-
-  /** What the prompt may know of the open file: schema, counts, storeys; never geometry or the file. */
-  #context(): Json | null {
-    const facts = this.opening.model.facts;
-    if (!facts) return null;
-    return {
-      schema: facts.schema,
-      types: Object.fromEntries(facts.types.map((one) => [one.type, one.count])),
-      storeys: facts.storeys.map((one) => one.name),
-    };
   }
 
   // ── drawing ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -425,6 +425,7 @@ export class App extends Shell<Settings> {
       waiting: this.installed.queue.waiting(),
       extensions: contributed.list(),
       examples: this.examples.view,
+      drift: this.drift.notice,
       answering: this.#answering,
       adjusting: this.changes.current?.adjusting ?? false,
       widths: { ...WIDTHS, ...this.current.widths },
@@ -441,6 +442,8 @@ export class App extends Shell<Settings> {
       trial: this.trying.trial(),
       trials: this.preview.versions(),
       model: this.opening.model.facts?.name ?? null,
+      drift: this.drift.view,
+      ...{ wishes: this.wishes.view, wished: this.wishes.kept !== "" },
     });
   }
 

@@ -32,10 +32,10 @@ export interface Line {
 }
 
 /** Where files come from that nobody asked for. */
-export type Brought = "permissions" | "example" | "file";
+export type Brought = "permissions" | "example" | "file" | "range";
 
-/** Files that a person brings: checked as they are, or as what a script that ran became. */
-export type Bringing = Extract<HumanEvent, { type: "HandEdit" | "Promote" }>;
+/** Files that a person brings: checked as they are, as what a script that ran became, or to be repaired. */
+export type Bringing = Extract<HumanEvent, { type: "HandEdit" | "Promote" | "Repair" }>;
 
 export const bringing = (files: Files, origin: string): Bringing => ({
   type: origin === "promoted" ? "Promote" : "HandEdit",

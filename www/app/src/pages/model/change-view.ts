@@ -1,6 +1,6 @@
 /** The change in front as the column draws it. Pure. */
 import type { ErrorShape, Indicator, Plan } from "@holdpoint/core/types";
-import type { ChangeView, Purse } from "@holdpoint/elements";
+import type { ChangeView, DriftView, Purse } from "@holdpoint/elements";
 import type { Change } from "./change.js";
 import type { Changes } from "./changes.js";
 import type { Installed, Live } from "./installed.js";
@@ -16,6 +16,9 @@ interface Beside {
   trials: ChangeView["versionFacts"]["trials"];
   /** The name of the open model; null where none is. */
   model: string | null;
+  drift: DriftView | null;
+  wishes: ChangeView["wishes"];
+  wished: boolean;
 }
 
 export function purseOf(indicator: Indicator | null): Purse | null {
@@ -52,7 +55,7 @@ export function changeView(
     elsewhere: changes.elsewhere === null ? null : Number(changes.elsewhere),
     brought: changes.brought ?? (run?.work === "promoted" ? "script" : null),
     title: manifest?.name ?? titled(run?.plan?.plan),
-    screen: screen(change, history),
+    screen: screen(change, history, beside),
     run,
     gateway: change?.progress.gateway ?? null,
     testing: change?.progress.testing ?? null,
@@ -93,15 +96,23 @@ export function changeView(
     log: changes.sheet(Date.now()),
     chosen,
     promoting: change?.promoting.view ?? null,
+    wrong: change?.wrong.view ?? null,
   };
 }
 
 const noFacts = { diffs: {}, asked: {}, beside: null };
 
-function screen(change: Change | null, history: boolean): ChangeView["screen"] {
+function screen(
+  change: Change | null,
+  history: boolean,
+  { wishes, drift }: Pick<Beside, "wishes" | "drift">,
+): ChangeView["screen"] {
+  if (wishes) return "wishes";
+  if (drift) return "drift";
   if (history) return "history";
   if (change?.source.shown) return "source";
-  return change?.promoting.view ? "promote" : "change";
+  if (change?.promoting.view) return "promote";
+  return change?.wrong.view ? "wrong" : "change";
 }
 
 const installedView = (live: Live, at: number | null): NonNullable<ChangeView["installed"]> => ({

@@ -33,6 +33,7 @@ import { type Signed, Signing } from "./signing.js";
 import { type Edited, SourceEdit } from "./source-edit.js";
 import { conversation } from "./told.js";
 import { Versions } from "./versions.js";
+import { Wrong } from "./wrong.js";
 
 export interface Around {
   core: Core;
@@ -43,8 +44,12 @@ export interface Around {
   installed: Installed;
   token(): string | undefined;
   modelContext(): Json | null;
+  /** The standing wishes; empty where there are none. */
+  overlay(): string;
   /** The model that is open, once it is read. */
   model: RunSurroundings["model"];
+  /** The names of the elements that are selected. */
+  selection(): string[];
   /** What money is counted in; empty where tokens are. */
   currency(): string;
   changed(): void;
@@ -63,6 +68,7 @@ export class Change implements Signed, Edited {
   readonly source: SourceEdit;
   readonly versions: Versions;
   readonly promoting: Promoting;
+  readonly wrong: Wrong;
   readonly costs: Costs;
   readonly #pricing: Pricing;
 
@@ -79,6 +85,7 @@ export class Change implements Signed, Edited {
     this.versions = new Versions(this, around);
     this.costs = new Costs(this, around.store);
     this.promoting = new Promoting(this, around);
+    this.wrong = new Wrong(this, around);
     this.#pricing = new Pricing(around);
     session.subscribe(() => this.#moved());
   }
@@ -111,6 +118,7 @@ export class Change implements Signed, Edited {
       store: around.store,
       sandbox: around.sandbox,
       modelContext: around.modelContext,
+      overlay: around.overlay,
       model: around.model,
       apply: async (view: RunView, confirmation: InstallConfirmation) => {
         const signed = change();
@@ -166,6 +174,19 @@ export class Change implements Signed, Edited {
 
   async send(event: HumanEvent): Promise<void> {
     await this.session.decide(event);
+  }
+
+  /** Once nothing is written or tested. */
+  async rested(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const look = (): void => {
+        if (["generating", "testing"].includes(this.view.state)) return;
+        end();
+        resolve();
+      };
+      const end = this.session.subscribe(look);
+      look();
+    });
   }
 
   install(confirmation: InstallConfirmation): Promise<void> {

@@ -1,6 +1,6 @@
 /** What installed extensions show on the page: panels, buttons, status texts, keys, menus, the list of extensions. */
 import type { Core, Json } from "@holdpoint/core/types";
-import type { InstalledView, OfferKind, PanelView } from "@holdpoint/elements";
+import type { ContextSlot, InstalledView, OfferKind, PanelView } from "@holdpoint/elements";
 import type { Dock } from "./calls.js";
 import {
   type Bindings,
@@ -99,7 +99,7 @@ export class Contributed {
   }
 
   /** Entries of a context menu for what is selected now. */
-  menu(slot: "contextMenu.entity" | "contextMenu.tree"): MenuGroup[] {
+  menu(slot: ContextSlot): MenuGroup[] {
     return contextMenu(this.of.on(), slot, this.#when, this.#keys());
   }
 

@@ -1,10 +1,20 @@
 /** From the elements' events to the controller: one table, in the order of the page. */
 import type { Files, Json, Plan, Range } from "@holdpoint/core/types";
-import type { FootAction, OfferKind, View3dAct, Wanted } from "@holdpoint/elements";
+import type {
+  ContextSlot,
+  DriftAsk,
+  FootAction,
+  OfferKind,
+  View3dAct,
+  Wanted,
+  WrongField,
+} from "@holdpoint/elements";
+import type { Picked } from "@holdpoint/elements/dock/pick";
 import type { PreviewAsk } from "@holdpoint/elements/dock/preview";
 import { hearing } from "../../shell-events.js";
 import { act } from "./acts.js";
 import type { App } from "./app.js";
+import { driftAct } from "./drift-acts.js";
 import { ENDING } from "./handing.js";
 import type { Page } from "./page.js";
 import type { Pane, Widths } from "./page-view.js";
@@ -46,6 +56,9 @@ interface Details {
   };
   "hp-command": { extension?: string; dock?: string; id: string; args?: Json };
   "hp-preview": PreviewAsk & { dock?: string };
+  "hp-wishes": { text: string };
+  "hp-pick": Picked;
+  "hp-wrong": { name: WrongField; value: string };
   "hp-seen": { print: string; panel: string };
   "hp-dock-state": { dock: string; state: Json };
   "hp-entity": { value: Json };
@@ -56,7 +69,7 @@ interface Details {
   "hp-example": { id: string };
   "hp-foot-menu": { actions: FootAction[]; anchor: HTMLElement };
   "hp-context": {
-    slot: "contextMenu.entity" | "contextMenu.tree";
+    slot: ContextSlot;
     event: MouseEvent;
     anchor: HTMLElement;
   };
@@ -67,6 +80,9 @@ interface Details {
   "hp-view3d": { act: View3dAct };
   "hp-shown": { ids: number[] | null };
   "hp-no-webgl": undefined;
+  "hp-drift": DriftAsk;
+  "hp-drift-sheet": { open: boolean };
+  "hp-drift-close": undefined;
   "hp-open-file": undefined;
   "hp-from-file": undefined;
   "hp-open-sample": undefined;
@@ -137,6 +153,9 @@ export function listen(page: Page, app: App, pick: (ending: string) => void): vo
   on("hp-redo", ({ id }) => app.redo(id));
   on("hp-redo-last", () => app.redo());
   on("hp-extension", ({ id, action, ...more }) => app.extension(id, action, more));
+  on("hp-wishes", ({ text }) => app.wishes.write(text));
+  on("hp-pick", (what) => app.changes.current?.wrong.pick(what));
+  on("hp-wrong", ({ name, value }) => app.changes.current?.wrong.write(name, value));
   on("hp-preview", (ask) => app.trying.asked(ask));
   on("hp-seen", ({ print, panel }) => app.preview.saw(print, panel));
   on("hp-command", ({ dock, extension, id, args }) => {
@@ -163,6 +182,9 @@ export function listen(page: Page, app: App, pick: (ending: string) => void): vo
   on("hp-view3d", ({ act: what }) => app.view3d.act(what));
   on("hp-shown", ({ ids }) => app.view3d.filter(ids));
   on("hp-no-webgl", () => app.view3d.off());
+  on("hp-drift", (ask) => driftAct(app, ask));
+  on("hp-drift-sheet", ({ open }) => app.showDrift(open));
+  on("hp-drift-close", () => app.drift.close());
   on("hp-open-file", () => pick(".ifc"));
   on("hp-from-file", () => {
     app.set({ popover: null });

@@ -6,7 +6,6 @@ import type {
   CallOutcome,
   Checks,
   Core,
-  ErrorShape,
   ExtensionRecord,
   Files,
   Json,
@@ -17,6 +16,7 @@ import type {
   Store,
 } from "@holdpoint/core/types";
 import {
+  type ContextSlot,
   language,
   type OfferKind,
   t,
@@ -30,6 +30,7 @@ import { fingerprinted } from "./grants.js";
 import { Happenings } from "./happenings.js";
 import type { Opening } from "./opening.js";
 import { Queue, type Sent, type Undecidable } from "./queue.js";
+import { localReason, switchedOff, type Why, WIDER } from "./switched-off.js";
 
 export interface Kept {
   record: ExtensionRecord;
@@ -394,11 +395,15 @@ export class Installed {
     const live = this.all.get(id);
     if (!live) return;
     for (const dock of this.docks.values()) if (dock.extension === id) dock.failure = failure;
-    await this.keep({
-      ...live,
-      record: { ...live.record, ...switchedOff(failure) },
-    });
     this.page.refused("ext.problem.off", failure, live.manifest.name);
+    await this.off(id, failure);
+  }
+
+  /** Off on this device and in the project. */
+  async off(id: string, why: Why): Promise<void> {
+    const live = this.all.get(id);
+    if (!live) return;
+    await this.keep({ ...live, record: { ...live.record, ...switchedOff(why) } });
     if (live.stored)
       await this.api.change(id, "disable", live.record.content_hash).catch(() => undefined);
   }
@@ -442,7 +447,7 @@ export class Installed {
   }
 
   /** Entries of a context menu for what is selected now. Showing it is an event. */
-  menu(slot: "contextMenu.entity" | "contextMenu.tree"): MenuGroup[] {
+  menu(slot: ContextSlot): MenuGroup[] {
     const groups = this.contributed.menu(slot);
     if (groups.length) void this.#happenings.slot(slot);
     return groups;
@@ -476,22 +481,3 @@ export function verdicts(value: Json, names: ReadonlyMap<number, string>): Verdi
 /** The widget of a panel; the check has read it. */
 export const widgetOf = (files: Files, path: string): WidgetNode =>
   JSON.parse(files[path] ?? '{"type":"Separator"}') as WidgetNode;
-
-/** A reason that this device found stays, until the person switches the extension on again. */
-const localReason = (mine: ExtensionRecord, theirs: ExtensionRecord): Partial<ExtensionRecord> =>
-  mine.reason !== undefined && !theirs.enabled
-    ? { reason: mine.reason, ...(mine.off ? { off: mine.off } : {}) }
-    : {};
-
-/** More is granted than the manifest declares. */
-const WIDER: ErrorShape = {
-  code: "GRANTS_CHANGED",
-  message: "Its permissions are not those of its manifest.",
-};
-
-/** Off, and why. */
-const switchedOff = ({ code, message, args }: Pick<ErrorShape, "code" | "message" | "args">) => ({
-  enabled: false,
-  reason: message,
-  off: { code, message, ...(args ? { args } : {}) },
-});

@@ -180,6 +180,24 @@ export class Opening {
     return true;
   }
 
+  /** What a prompt may know of the open file: schema, counts, storeys; never geometry or the file. */
+  get told(): Json | null {
+    const { facts } = this.model;
+    if (!facts) return null;
+    return {
+      schema: facts.schema,
+      types: Object.fromEntries(facts.types.map((one) => [one.type, one.count])),
+      storeys: facts.storeys.map((one) => one.name),
+    };
+  }
+
+  /** The names of what is selected, and what each is. */
+  get selectedNames(): string[] {
+    const wanted = new Set(this.model.selected);
+    const rows = this.model.rows.filter((row) => wanted.has(row.id));
+    return rows.map(({ name, type }) => (name ? `${name} (${type})` : type));
+  }
+
   /** The types of elements of the open model. */
   typesOf(ids: number[]): Set<string> {
     if (this.#typed.rows !== this.model.rows)

@@ -75,6 +75,8 @@ export interface PageView extends ShellView {
   extensions: InstalledView[];
   /** The page of examples, in place of the panes; null while it is closed. */
   examples: ExamplesView | null;
+  /** What a new SDK did, where a person has to know. */
+  drift: { heading: string; also: string } | null;
   answering: { model: string; scripted: boolean } | null;
   pane: Pane;
   /** In low windows dock and change share their place. */

@@ -99,7 +99,7 @@ export class Page extends PageElement<PageView> {
     const two = view.trials.length > 0;
     return html`${this.#top(view)}
       <div>
-        ${this.#away(view)}${this.#waiting(view)}${noWebgl(view, this.#send)}${this.problem()}
+        ${this.#away(view)}${this.#waiting(view)}${this.#drift(view)}${noWebgl(view, this.#send)}${this.problem()}
       </div>
       <main
         id="main"
@@ -174,6 +174,26 @@ export class Page extends PageElement<PageView> {
       .heading=${t("waiting.title", { n: waiting.length })}
       .also=${t(`waiting.${waits.reason}`, { error: refusal(waits.error) })}
       .action=${t("waiting.again")}
+    ></hp-notice>`;
+  }
+
+  /** What a new SDK did to what is installed. */
+  #drift({ drift }: PageView) {
+    if (!drift) return nothing;
+    const tell = (type: string, detail?: object) => (event: Event) => {
+      event.stopPropagation();
+      this.emit(type, detail);
+    };
+    return html`<hp-notice
+      mark="again"
+      stays
+      closes
+      data-testid="hp-drift-notice"
+      .heading=${drift.heading}
+      .also=${drift.also}
+      .action=${t("drift.notice.open")}
+      @hp-again=${tell("hp-drift-sheet", { open: true })}
+      @hp-close=${tell("hp-drift-close")}
     ></hp-notice>`;
   }
 

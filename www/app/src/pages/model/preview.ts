@@ -172,12 +172,19 @@ export class Preview {
     );
   }
 
-  /** What is tried as it is drawn, while it is open: two versions in their order. */
-  panels(): PanelView[] {
+  /**
+   * What is tried as it is drawn, while it is open: two versions in their order. Where it `picks`, a person points at
+   * what is wrong in the one that is signed.
+   */
+  panels(picks = false): PanelView[] {
     if (!this.open) return [];
     const all = this.#all.filter((trial) => trial.state !== "nomodel");
     return all
       .sort((a, b) => (a.of.version?.at ?? 0) - (b.of.version?.at ?? 0))
-      .map((trial) => trial.panel(all.length > 1 ? { shown: trial === this.#shown } : null));
+      .map((trial) => {
+        const shown = trial === this.#shown;
+        const panel = trial.panel(all.length > 1 ? { shown } : null);
+        return { ...panel, picks: picks && shown };
+      });
   }
 }

@@ -9,6 +9,7 @@ const PROMPT_GUESS = 20_000;
 interface Around {
   api: Api;
   checks: Checks;
+  overlay(): string;
   changed(): void;
 }
 
@@ -19,7 +20,10 @@ export class Pricing {
   constructor(private readonly around: Around) {}
 
   /** Once for each plan; an answer for an older one is dropped. */
-  async price({ plan, plan_hash, estimate }: PlanView, request: string): Promise<void> {
+  async price(
+    { plan, plan_hash, estimate }: Pick<PlanView, "plan" | "plan_hash" | "estimate">,
+    request: string,
+  ): Promise<void> {
     if (!estimate || this.#quoted === plan_hash) return;
     this.#quoted = plan_hash;
     const prompt = await this.#prompt(plan, request);
@@ -46,6 +50,7 @@ export class Pricing {
         kind: "ifc-extension",
         purpose: "generate",
         sdk_version: SDK,
+        overlay: this.around.overlay(),
         request,
         plan,
       });

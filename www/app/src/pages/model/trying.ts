@@ -3,13 +3,10 @@ import type { TrialView } from "@holdpoint/elements";
 import { placeOf } from "@holdpoint/elements/dock/open-panels";
 import type { PreviewAsk } from "@holdpoint/elements/dock/preview";
 import type { Changes } from "./changes.js";
+import { ALONE } from "./page-settings.js";
 import type { PageView } from "./page-view.js";
 import type { Preview } from "./preview.js";
 
-/** Where the change or the panels have room, not both (page.styles.ts). */
-const ALONE = matchMedia(
-  "(max-width: 767px), (min-width: 768px) and (max-width: 1199px) and (max-height: 799px)",
-);
 /** Where two versions and the change have no room beside each other either. */
 const NARROW = matchMedia("(max-width: 767px)");
 
@@ -68,7 +65,8 @@ export class Trying {
 
   /** One panel in a dock, or two versions side by side, in place of the panels that are open; null: none is tried. */
   view(): Pick<PageView, "docks" | "trials" | "panel"> | null {
-    const [first, ...more] = this.preview.panels();
+    const picks = this.changes.current?.wrong.view != null;
+    const [first, ...more] = this.preview.panels(picks);
     if (!first) return null;
     if (more.length) return { docks: [], trials: [first, ...more], panel: null };
     const dock = { place: placeOf(first.slot), tabs: [first], front: first.dock };

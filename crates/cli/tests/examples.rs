@@ -1,30 +1,14 @@
-//! The example extensions: each is checked and tested as everything else, and each figure that it gives of a file that
-//! others wrote is held against one that is computed here from the text of that file.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // a test stops where its ground gives way
-
-mod audits;
-mod schedules;
-mod step;
+//! The example extensions: each is checked and tested as everything else. What they answer on files that others wrote
+//! is held against the text of those files in `tests/wasm/foreign.test.ts`.
+#![allow(clippy::unwrap_used)] // a test stops where its ground gives way
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
-use step::Step;
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures");
-/// Files that others wrote, and two of ours.
-const FILES: [&str; 8] = [
-    "foreign/SimpleWall.ifc",
-    "foreign/TallBuilding.ifc",
-    "foreign/LargeBuilding.ifc",
-    "foreign/ifc-spf/sample-building.ifc",
-    "foreign/ifc-spf/imperial.ifc",
-    "foreign/ifc-spf/legacy-2x3.ifc",
-    "house-small.ifc",
-    "office-fire.ifc",
-];
 
 /// The folders of all examples, in the order of their names.
 fn folders() -> Vec<PathBuf> {
@@ -39,47 +23,6 @@ fn folders() -> Vec<PathBuf> {
 
 fn manifest(folder: &Path) -> Value {
     serde_json::from_str(&fs::read_to_string(folder.join("manifest.json")).unwrap()).unwrap()
-}
-
-/// What `holdpoint run` says of a command on a file; an export has its text beside its name.
-fn run(example: &str, command: &str, file: &Path, args: Option<&Value>) -> Value {
-    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("examples").join(command).join(file.file_name().unwrap());
-    let mut call = Command::new(env!("CARGO_BIN_EXE_holdpoint"));
-    call.arg("run").arg(format!("{FIXTURES}/extensions/{example}")).arg(command).arg("--yes");
-    if let Some(args) = args {
-        call.arg("--args").arg(args.to_string());
-    }
-    let output = call.arg("--model").arg(file).arg("--out").arg(&out).output().unwrap();
-    let answer = serde_json::from_slice(&output.stdout);
-    let mut answer: Value = answer.unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
-    assert!(answer["error"].is_null(), "{example} {command} {}: {}", file.display(), answer["error"]);
-    for export in answer["exports"].as_array_mut().unwrap() {
-        let text = fs::read_to_string(out.join(export["filename"].as_str().unwrap())).unwrap();
-        export["text"] = Value::from(text);
-    }
-    answer
-}
-
-/// Runs a command on every file; `judge` gets the answer and what the file's text says.
-fn on_every_file(example: &str, command: &str, judge: impl Fn(&Value, &Step, &str)) {
-    for name in FILES {
-        let file = Path::new(FIXTURES).join("ifc").join(name);
-        let answer = run(example, command, &file, None);
-        judge(&answer, &Step::read(&fs::read_to_string(&file).unwrap()), name);
-    }
-}
-
-fn near(one: f64, other: f64) -> bool {
-    (one - other).abs() <= 1e-6 * one.abs().max(other.abs()).max(1.0)
-}
-
-/// The class and the only other spelling of it that the files have.
-fn with_standard_case(class: &str) -> Vec<String> {
-    vec![class.to_uppercase(), format!("{}STANDARDCASE", class.to_uppercase())]
-}
-
-fn of_class(step: &Step, class: &str) -> Vec<u32> {
-    step.of(&with_standard_case(class).iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 #[test]

@@ -1,0 +1,81 @@
+/** A result that a person says is wrong: it becomes a test that fails, and then a repair (authoring.md §7). */
+import type { EventKind, Files, RunView } from "@holdpoint/core/types";
+import { t, type WrongField, type WrongView } from "@holdpoint/elements";
+import type { Picked } from "@holdpoint/elements/dock/pick";
+import type { Around } from "./change.js";
+
+type Repair = Extract<EventKind, { type: "Repair" }>;
+
+interface Repairable {
+  readonly view: RunView;
+  readonly signing: { readonly manifest: { name: string } | null };
+  send(event: Repair): Promise<void>;
+}
+
+/** Elements that are named; more say how many. */
+const MAX_NAMED = 20;
+
+const nothing = { where: "", shows: "", should: "", why: "", elements: [] };
+
+export class Wrong {
+  #said: Omit<WrongView, "selected"> | null = null;
+
+  constructor(
+    private readonly change: Repairable,
+    private readonly around: Pick<Around, "changed" | "selection">,
+  ) {}
+
+  get view(): WrongView | null {
+    if (!this.#said || this.change.view.state !== "review") return null;
+    return { ...this.#said, selected: this.around.selection().length };
+  }
+
+  open(): void {
+    this.#said ??= nothing;
+    this.around.changed();
+  }
+
+  /** A person points at it in the preview. */
+  pick({ where, shows }: Picked): void {
+    if (this.#said) this.#said = { ...this.#said, where, shows };
+    this.around.changed();
+  }
+
+  write(name: WrongField, value: string): void {
+    if (!this.#said) return;
+    if (name !== "elements") this.#said = { ...this.#said, [name]: value };
+    else this.#said = { ...this.#said, elements: value ? this.#selected() : [] };
+    this.around.changed();
+  }
+
+  #selected(): string[] {
+    const names = this.around.selection();
+    const more = names.length - MAX_NAMED;
+    return [...names.slice(0, MAX_NAMED), ...(more > 0 ? [t("wrong.more", { n: more })] : [])];
+  }
+
+  /** The test that shows it is asked for; what comes `then` is the repair, or nothing. */
+  async go(test: NonNullable<Repair["test"]>): Promise<void> {
+    const { view, change } = this;
+    if (!view?.should.trim()) return;
+    const { where, shows, should, why, elements } = view;
+    const lines = [
+      t("wrong.words", {
+        name: change.signing.manifest?.name ?? "",
+        where: where.trim() || t("wrong.words.result"),
+        shows: shows.trim() || "?",
+        should: should.trim(),
+      }),
+      elements.length ? t("wrong.words.elements", { elements: elements.join(", ") }) : "",
+      why.trim(),
+    ];
+    const files: Files = change.view.files;
+    this.#said = null;
+    await change.send({ type: "Repair", text: lines.filter(Boolean).join("\n"), files, test });
+  }
+
+  leave(): void {
+    this.#said = null;
+    this.around.changed();
+  }
+}
