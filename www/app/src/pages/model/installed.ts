@@ -299,6 +299,7 @@ export class Installed {
           void this.store.put("settings", storageKey(id), storage).catch(() => undefined);
         }
       },
+      asked: ({ host }) => this.contributed.asked.count(id, host),
       model: () => this.opening.file,
     };
   }

@@ -86,7 +86,7 @@ export class Preview {
     const runs = (): boolean => this.#run === run();
     const did = (what: Did): void => this.#did(run(), what);
     const stop = (failure: SandboxFailure): void => {
-      run().stopped = failure;
+      if (!isHeld(failure)) run().stopped = failure;
     };
     // The model stays as it is: what would change it is told and not done.
     const shown = {
@@ -236,7 +236,7 @@ export class Preview {
   /** Nobody is told of it elsewhere: what it did stands in the preview. */
   async #call(run: Run, asked: Asked, dock?: Dock): Promise<CallOutcome | null> {
     const outcome = await run.calls.call(run.one, asked, new Set(), dock);
-    run.stopped ??= dock?.failure ?? null;
+    if (dock?.failure && !isHeld(dock.failure)) run.stopped ??= dock.failure;
     return outcome;
   }
 
@@ -335,6 +335,9 @@ export class Preview {
   }
 }
 
+/** That a request is held back is no fault of what is tried; what it did says so. */
+const isHeld = ({ sdk_code: code }: SandboxFailure): boolean => code === "NETWORK_HELD";
+
 /** A trial that has not run yet, by its name in the sandbox; `did` hears what it would have stored. */
 function begun(
   of: Tryable,
@@ -355,6 +358,7 @@ function begun(
     selection: () => opening.model.selected,
     storage: () => storage,
     keep: (kept: Record<string, Json>) => did({ is: "stored", n: Object.keys(kept).length }),
+    asked: (request: { host: string; method: string }) => did({ is: "asked", ...request }),
     model: () => opening.file,
   };
   const record = {
