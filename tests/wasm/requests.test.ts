@@ -52,7 +52,8 @@ function shown(text: string): Value {
 function prepared({ source, granted }: Told): string {
   const manifest = {
     ...{ manifestVersion: 1, id: "t.meta", name: "T", description: "T.", version: "1.0.0" },
-    ...{ engines: { ifcLiteSdk: "^1.0.0" }, capabilities: granted, activation: [] },
+    ...{ engines: { ifcLiteSdk: "^1.0.0" }, activation: [] },
+    capabilities: [...granted, "network.fetch:b.example.org"],
     entry: { commands: { "t.run": "src/a.js" } },
     contributes: { commands: [{ id: "t.run", title: "Run" }] },
     tests: [],

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { replies } from "./doors.ts";
 import { pages, reviewed } from "./edge.ts";
+import { ofEdge } from "./network.ts";
 
 const { opened, closed } = pages();
 const HOST = "api.example.org";
@@ -31,14 +32,20 @@ test("a preview says whom it would have asked, and the installed extension asks 
     sent.push(`${route.request().method()} ${route.request().url()}`);
     return route.fulfill({ headers: { "access-control-allow-origin": "*" }, body: "{}" });
   });
+  const workers: string[] = [];
+  page.on("worker", (worker) => workers.push(new URL(worker.url()).pathname));
   await reviewed(page, "Make a panel that counts the doors");
   await panel(page).getByText(`Would have asked ${HOST} (GET)`).waitFor();
   assert.deepEqual(sent, []);
   assert.equal(await panel(page).getByText("It stopped on this model").count(), 0);
+  // Who lets an extension reach a host types its name.
+  await page.locator("#typed").fill("doors.count");
   await page.getByTestId("hp-install").click();
   await page.locator("hp-stamp").waitFor();
   await panel(page).getByRole("heading", { name: "7" }).waitFor();
   assert.deepEqual(sent, [`GET https://${HOST}/a`]);
+  const sends = workers.filter((path) => path.startsWith(ofEdge("NETWORK_WORKER")));
+  assert.equal(sends.length, 1, "the edge knows the script that sends by its name");
   await page.getByRole("button", { name: /^Extensions/ }).click();
   await page
     .locator("hp-extensions")

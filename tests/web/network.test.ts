@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, Route } from "playwright-core";
 import { startBrowser } from "./browser.ts";
-import { type Came, type Network, network, policy } from "./network.ts";
+import { type Came, type Network, network, ofEdge } from "./network.ts";
 
 const CORS = { "access-control-allow-origin": "*" };
 const MIB = 1 << 20;
@@ -25,7 +25,10 @@ async function answer(route: Route, { pathname }: URL): Promise<void> {
     body: request.postData(),
   });
   if (pathname === "/away") return route.abort("internetdisconnected");
-  if (pathname === "/closed") return route.fulfill({ body: "not for you" });
+  if (pathname === "/closed")
+    return route.fulfill({
+      headers: { "access-control-allow-origin": "https://elsewhere.example.org" },
+    });
   if (pathname === "/moved")
     return route.fulfill({
       status: 302,
@@ -88,7 +91,7 @@ test("no cookie, no credentials and no referrer leave the page, and what is sent
 
 test("requests of one call run side by side", async () => {
   const coming = net.call({
-    body: `const all = await Promise.all(["held/1", "held/2"].map((path) => ctx.fetch("https://api.example.org/" + path)));
+    body: `const all = await Promise.all([ctx.fetch("https://api.example.org/held/1"), ctx.fetch("https://api.example.org/held/2")]);
       return all.map((one) => one.status);`,
   });
   await until(() => held.size === 2);
@@ -190,9 +193,9 @@ test("the end of an extension ends what it waits for", async () => {
 test("the page itself reaches no other host; only the worker that sends does", async () => {
   assert.equal(await net.ofPage("https://api.example.org/a"), "refused");
   assert.deepEqual(left, []);
-  assert.match(policy("PAGE_POLICY"), /connect-src 'self';/);
+  assert.match(ofEdge("PAGE_POLICY"), /connect-src 'self';/);
   assert.match(
-    policy("NETWORK_POLICY"),
+    ofEdge("NETWORK_POLICY"),
     /^default-src 'none'; script-src 'self'; connect-src https:;/,
   );
 });

@@ -12,8 +12,8 @@ const CORE = new URL("../../www/core/", import.meta.url);
 const HEADERS = readFileSync(new URL("../../worker/src/headers.rs", import.meta.url), "utf8");
 const MODEL = new URL("../../fixtures/ifc/house-small.ifc", import.meta.url);
 
-/** A content policy of the edge, by the name of its constant. */
-export function policy(name: string): string {
+/** What the edge says of headers, by the name of its constant. */
+export function ofEdge(name: string): string {
   const [, text] = new RegExp(`const ${name}: &str = "([^"]+)"`).exec(HEADERS) ?? [];
   if (!text) throw new Error(`The edge has no ${name}.`);
   return text.replace(/\\\n\s*/g, "");
@@ -90,7 +90,7 @@ async function served(route: Route): Promise<void> {
   const path = new URL(route.request().url()).pathname;
   const isNetwork = path.endsWith("/network-worker.ts");
   const headers = {
-    "content-security-policy": policy(isNetwork ? "NETWORK_POLICY" : "PAGE_POLICY"),
+    "content-security-policy": ofEdge(isNetwork ? "NETWORK_POLICY" : "PAGE_POLICY"),
     "cache-control": "no-store",
   };
   if (path === "/")

@@ -53,8 +53,9 @@ impl Activation {
         self.measured(0, program, |heap| hosting(sandbox, program, heap, true), Opened::call)
     }
 
-    /// Goes on with the call that waits. Its fuel, memory and effects are those of the whole call.
-    pub fn resume(&mut self, replies: Vec<Reply>) -> Result<Step, NoCallWaits> {
+    /// Goes on with the call that waits. Its fuel, memory and effects are those of the whole call. The replies are the
+    /// caller's: what the realm makes of them counts as its own.
+    pub fn resume(&mut self, replies: &[Reply]) -> Result<Step, NoCallWaits> {
         let Waiting { stage, host, alone, peak } = self.waiting.take().ok_or(NoCallWaits)?;
         let program = host.program.clone();
         let again = |heap: &Heap| {

@@ -87,7 +87,7 @@ impl Opened {
     }
 
     /// Goes on with a call that waited.
-    pub(crate) fn resume(&mut self, stage: Stage, replies: Vec<Reply>, host: &Rc<Host>) -> Result<Progress, Failure> {
+    pub(crate) fn resume(&mut self, stage: Stage, replies: &[Reply], host: &Rc<Host>) -> Result<Progress, Failure> {
         self.during(host, |opened| {
             let settled = host.requests.settle(replies, host, &mut opened.context);
             opened.told(settled)?;

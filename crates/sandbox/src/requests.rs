@@ -139,18 +139,18 @@ impl Requests {
     }
 
     /// Settles promises of the call, in the order of the replies.
-    pub(crate) fn settle(&self, replies: Vec<Reply>, host: &Host, context: &mut Context) -> JsResult<()> {
+    pub(crate) fn settle(&self, replies: &[Reply], host: &Host, context: &mut Context) -> JsResult<()> {
         for Reply { id, came } in replies {
-            let Some(Open { settle, host: asked, .. }) = self.open.borrow_mut().remove(&id) else { continue };
+            let Some(Open { settle, host: asked, .. }) = self.open.borrow_mut().remove(id) else { continue };
             let came = match came {
                 Came::Response(response) if response.body.len() > MAX_ANSWER_BYTES => Err(Cause::TooLarge),
                 Came::Response(response) => Ok(response),
-                Came::Failure(cause) => Err(cause),
+                Came::Failure(cause) => Err(*cause),
             };
             match came {
                 Ok(response) => {
                     host.room_for(response.body.len() as u64)?;
-                    let response = fetch::object(&response, context)?;
+                    let response = fetch::object(response, context)?;
                     called(&settle.resolve, response, context)?;
                 }
                 Err(cause) => {

@@ -54,7 +54,7 @@ impl Activations {
     /// no call waits.
     pub fn resume(&mut self, key: &str, replies: &str) -> Result<String, JsError> {
         let replies: Vec<Reply> = serde_json::from_str(replies)?;
-        let step = self.0.get_mut(key).ok_or(NoCallWaits)?.resume(replies)?;
+        let step = self.0.get_mut(key).ok_or(NoCallWaits)?.resume(&replies)?;
         Ok(serde_json::to_string(&step)?)
     }
 

@@ -50,7 +50,7 @@ fn calls_wait_and_go_on_as_they_are_told(_: &mut Runner) {
             let mut activation = Activation::default();
             let mut have = vec![shown(&activation.call(sandbox, &program))];
             for replies in replies {
-                have.push(shown(&activation.resume(replies).unwrap()));
+                have.push(shown(&activation.resume(&replies).unwrap()));
             }
             have
         });
@@ -95,8 +95,8 @@ fn answered(sandbox: &Sandbox, activation: &mut Activation, program: &Program, b
         match step {
             Step::Ended(outcome) => return *outcome,
             Step::Waits(Waits { requests, .. }) => {
-                let replies = requests.iter().map(|request| reply(request.id, body)).collect();
-                step = activation.resume(replies).unwrap();
+                let replies: Vec<Reply> = requests.iter().map(|request| reply(request.id, body)).collect();
+                step = activation.resume(&replies).unwrap();
             }
         }
     }
@@ -122,7 +122,7 @@ fn memory_is_that_of_the_whole_call(_: &mut Runner) {
     let drops = "let n = 0; for (let i = 0; i < 20; i++) n += (await (await ask(i)).text()).length; return n;";
     let body = "x".repeat(5 * 1024 * 1024);
     let (kept, dropped) = on_engine(|sandbox| {
-        let mut run = |body_of: &str| answered(sandbox, &mut Activation::default(), &asking(body_of), &body);
+        let run = |body_of: &str| answered(sandbox, &mut Activation::default(), &asking(body_of), &body);
         (run(keeps), run(drops))
     });
     assert_eq!(code(&kept), "MEMORY");
@@ -154,7 +154,7 @@ fn another_call_runs_while_one_waits(_: &mut Runner) {
         let (mut one, mut other) = (Activation::default(), Activation::default());
         let Step::Waits(Waits { alone, .. }) = one.call(sandbox, &waits) else { panic!("it asks") };
         let wrote = ended(other.call(sandbox, &writes)).value;
-        let failed = ended(one.resume(vec![reply(1, "")]).unwrap());
+        let failed = ended(one.resume(&[reply(1, "")]).unwrap());
         (alone, wrote, failed, ended(Activation::default().call(sandbox, &reads)).value)
     });
     assert_eq!((alone, wrote, code(&failed)), (false, Some(json!("wrote")), "THREW"));
@@ -177,7 +177,7 @@ fn a_call_that_never_goes_on_leaves_nothing(_: &mut Runner) {
             activation.end(sandbox, &bare);
         }),
         ("out of steps", |mut activation, _, _| {
-            let outcome = ended(activation.resume(vec![reply(1, "")]).unwrap());
+            let outcome = ended(activation.resume(&[reply(1, "")]).unwrap());
             assert_eq!(code(&outcome), "FUEL");
         }),
     ];
@@ -214,13 +214,13 @@ fn nobody_sends_at_the_end_or_on_the_command_line(runner: &mut Runner) {
 fn replies_go_to_calls_that_wait(_: &mut Runner) {
     on_engine(|sandbox| {
         let mut activation = Activation::default();
-        assert_eq!(activation.resume(vec![reply(1, "")]), Err(NoCallWaits));
+        assert_eq!(activation.resume(&[reply(1, "")]), Err(NoCallWaits));
         let held = vec![Reply { id: 1, came: Came::Failure(Cause::Held) }];
         let failed = asking("await ask(1);");
         assert!(matches!(activation.call(sandbox, &failed), Step::Waits(_)));
-        let outcome = ended(activation.resume(held).unwrap());
+        let outcome = ended(activation.resume(&held).unwrap());
         let failure = outcome.failure.unwrap();
         assert_eq!((failure.sdk_code.as_deref(), failure.details), (Some("NETWORK_HELD"), Some(json!({"call": "ctx.fetch", "host": "a.example.org"}))));
-        assert_eq!(activation.resume(vec![reply(1, "")]), Err(NoCallWaits), "it has ended");
+        assert_eq!(activation.resume(&[reply(1, "")]), Err(NoCallWaits), "it has ended");
     });
 }
