@@ -7,7 +7,9 @@ use std::fmt::Write as _;
 use holdpoint_engine::Files;
 use holdpoint_kind_extension::planning::{Planning as _, Purpose, Session};
 use holdpoint_kind_extension::prompts::EXAMPLE;
-use holdpoint_kind_extension::run::{Effect, Event, EventKind, Reply, Run, SCRIPT_PROFILE, StateName, TestFirst, TestResult};
+use holdpoint_kind_extension::run::{
+    Effect, Event, EventKind, Reply, Run, SCRIPT_PROFILE, StateName, TestFirst, TestResult,
+};
 use holdpoint_kind_extension::script::{self, ScriptAnswer};
 use holdpoint_kind_extension::testing::{self, HostCall, TestReport};
 use holdpoint_model::{Model, fixtures};
