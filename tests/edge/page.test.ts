@@ -28,6 +28,7 @@ before(async () => {
   both("index.html", DOCUMENT);
   both("assets/a-1.js", SCRIPT);
   both("assets/m-1.wasm", MODULE);
+  both("assets/network-worker-1.js", SCRIPT);
   writeFileSync(join(dir, "assets/p-1.png"), "png");
   edge = await startEdge({ pageDir: dir });
 });
@@ -115,6 +116,15 @@ test("every answer says what a browser may do with it", async () => {
       ["nosniff", "no-referrer"],
     );
   }
+  const worker = await get("/assets/network-worker-1.js");
+  assert.deepEqual(
+    [worker.headers["content-security-policy"], worker.headers["x-content-type-options"]],
+    [
+      "default-src 'none'; script-src 'self'; connect-src https:; frame-ancestors 'none'",
+      "nosniff",
+    ],
+    "only the worker that sends requests of extensions reaches other hosts",
+  );
   const asked = ["/nosuchfile", "/v1/models", "/gateway/v1/keys", "/projects", "/v1/none"];
   for (const path of [...asked, "/api/v1/editor/tools", "/api/v1/extensions"]) {
     const { headers, status } = await get(path);

@@ -25,6 +25,12 @@ const DATA_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 const PAGE_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; \
      img-src 'self' data: blob:; worker-src 'self' blob:; connect-src 'self'; object-src 'none'; base-uri 'none'";
 
+/// Where the page's build puts the script that sends requests of extensions (`www/core/src/sandbox/network-worker.ts`).
+const NETWORK_WORKER: &str = "/assets/network-worker-";
+/// That script runs in a worker of its own, which has this policy and not the page's: it alone may reach other hosts,
+/// and it runs nothing but what was built.
+const NETWORK_POLICY: &str = "default-src 'none'; script-src 'self'; connect-src https:; frame-ancestors 'none'";
+
 /// The members that an answer of a route gets; `principal` is empty where nobody is known.
 pub fn members<'m>(origin: Option<&'m str>, principal: &'m str) -> impl Iterator<Item = (&'m str, &'m str)> {
     let page =
@@ -47,12 +53,15 @@ pub fn finish(headers: &Headers, origin: Option<&str>, principal: &str) -> Resul
     })
 }
 
-/// Those of a file of the page. Hosts that may call may frame it.
-pub fn finish_page(headers: &Headers, settings: &Settings) -> Result<(), worker::Error> {
+/// Those of a file of the page, by its path. Hosts that may call may frame it.
+pub fn finish_page(headers: &Headers, path: &str, settings: &Settings) -> Result<(), worker::Error> {
+    headers.set("x-content-type-options", "nosniff")?;
+    headers.set("referrer-policy", "no-referrer")?;
+    if path.starts_with(NETWORK_WORKER) {
+        return headers.set("content-security-policy", NETWORK_POLICY);
+    }
     let hosts: String = settings.allowed_origins.iter().map(|origin| format!(" {origin}")).collect();
     let frames = settings.frames.as_deref().unwrap_or("'none'");
     let policy = format!("{PAGE_POLICY}; frame-src {frames}; frame-ancestors 'self'{hosts}");
-    headers.set("content-security-policy", &policy)?;
-    headers.set("x-content-type-options", "nosniff")?;
-    headers.set("referrer-policy", "no-referrer")
+    headers.set("content-security-policy", &policy)
 }

@@ -28,6 +28,7 @@ codes! {
     /// the sandbox ended in a way of its own
     SANDBOX_FAULT / NOT_STARTED: Error, "The sandbox did not start.";
     SANDBOX_FAULT / ODD: Error, "The sandbox answered oddly.";
+    SANDBOX_FAULT / LOST: Error, "The sandbox was started anew while the call waited for the network. Run it again.";
 }
 
 /// Of a turn: what its tools and gates answer.

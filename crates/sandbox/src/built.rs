@@ -1,6 +1,6 @@
-//! Which members of `sdk-v1.json` are built: the one list, so that the prompt can say it.
+//! What builds each member of `sdk-v1.json`.
 //!
-//! Invariant: a member works exactly when it stands here; everything else throws `SDK_UNAVAILABLE` behind the gate.
+//! Invariant: every member of the data stands here, and nothing else.
 
 use crate::{
     bim::{create, export, files, lens, model, mutate, query, schedule, store, viewer},
@@ -183,5 +183,16 @@ mod tests {
             };
             assert!(known, "{path}");
         }
+    }
+
+    #[test]
+    fn every_member_of_the_data_is_built() {
+        let of_ctx = sdk().ctx.iter().map(|member| match &member.kind {
+            CtxKind::Method(_) => 1,
+            CtxKind::Group(methods) => methods.len(),
+            CtxKind::Bim | CtxKind::Fields(_) => 0,
+        });
+        let of_bim = sdk().namespaces.iter().map(|namespace| namespace.methods.len());
+        assert_eq!(members().count(), of_ctx.chain(of_bim).sum::<usize>());
     }
 }

@@ -6,7 +6,7 @@
 use std::{cell::RefCell, rc::Rc};
 
 use boa_engine::{
-    Context, JsResult, JsString, JsValue,
+    Context, JsResult, JsString, JsValue, Module,
     builtins::promise::PromiseState,
     object::{
         JsObject,
@@ -28,11 +28,27 @@ use crate::{
     host::{Captured, Host},
     json::{self, NotJson},
     realm::{self, Hooks, Loader},
+    requests::Reply,
 };
 
 /// What `ctx.onDispose` was given, in that order.
 #[derive(Debug, Default)]
 pub(crate) struct Disposers(pub(crate) RefCell<Vec<JsObject>>);
+
+/// How far a call has come.
+pub(crate) enum Stage {
+    /// Its module runs; then the entry function is called with these arguments.
+    Loads { module: Module, evaluated: JsPromise, args: JsValue },
+    /// Its entry function answered this.
+    Runs(JsPromise),
+}
+
+/// What a call came to for now.
+pub(crate) enum Progress {
+    Ended(Value),
+    /// Requests are open, and nothing else is left to do.
+    Waits(Stage),
+}
 
 /// A realm with its engine.
 pub(crate) struct Opened {
@@ -63,12 +79,32 @@ impl Opened {
     }
 
     /// Calls the entry function of the host's program.
-    pub(crate) fn call(&mut self, host: &Rc<Host>) -> Result<Value, Failure> {
-        self.during(host, |opened| opened.settle(host))
+    pub(crate) fn call(&mut self, host: &Rc<Host>) -> Result<Progress, Failure> {
+        self.during(host, |opened| {
+            let stage = opened.begin(host)?;
+            opened.go_on(stage, host)
+        })
+    }
+
+    /// Goes on with a call that waited.
+    pub(crate) fn resume(&mut self, stage: Stage, replies: &[Reply], host: &Rc<Host>) -> Result<Progress, Failure> {
+        self.during(host, |opened| {
+            let settled = host.requests.settle(replies, host, &mut opened.context);
+            opened.told(settled)?;
+            opened.go_on(stage, host)
+        })
+    }
+
+    /// A whole call, whose requests nobody sends.
+    pub(crate) fn run(&mut self, host: &Rc<Host>) -> Result<Value, Failure> {
+        match self.call(host)? {
+            Progress::Ended(value) => Ok(value),
+            Progress::Waits(_) => Err(failure::of_code(&NEVER_SETTLED, args! {})),
+        }
     }
 
     /// Runs what `ctx.onDispose` was given, last first. What throws is logged; a passed limit ends it all.
-    pub(crate) fn dispose(&mut self, host: &Rc<Host>) -> Result<Value, Failure> {
+    pub(crate) fn dispose(&mut self, host: &Rc<Host>) -> Result<Progress, Failure> {
         self.during(host, |opened| {
             for callback in opened.disposers().into_iter().rev() {
                 let called = callback.call(&JsValue::undefined(), &[], &mut opened.context);
@@ -82,18 +118,25 @@ impl Opened {
                     log(&failure, "onDispose", host);
                 }
             }
-            Ok(Value::Null)
+            Ok(Progress::Ended(Value::Null))
         })
     }
 
     /// Hangs the host of a call on the realm and takes it away again.
-    fn during<T>(&mut self, host: &Rc<Host>, work: impl FnOnce(&mut Self) -> T) -> T {
+    fn during(
+        &mut self,
+        host: &Rc<Host>,
+        work: impl FnOnce(&mut Self) -> Result<Progress, Failure>,
+    ) -> Result<Progress, Failure> {
         *host.captured.borrow_mut() = Some(self.captured.clone());
         self.context.insert_data(host.clone());
         let done = work(self);
         self.context.remove_data::<Rc<Host>>();
         host.captured.take();
-        self.hooks.take_rejected();
+        // What is rejected while a call waits may find its handler when that goes on.
+        if !matches!(done, Ok(Progress::Waits(_))) {
+            self.hooks.take_rejected();
+        }
         done
     }
 
@@ -101,36 +144,54 @@ impl Opened {
         self.context.get_data::<Disposers>().map(|disposers| disposers.0.take()).unwrap_or_default()
     }
 
-    fn settle(&mut self, host: &Host) -> Result<Value, Failure> {
+    fn begin(&mut self, host: &Host) -> Result<Stage, Failure> {
         let program = &host.program;
         let begun = arguments(program, host, &mut self.context)
             .and_then(|args| Ok((args, entry::load(&program.entry, &mut self.context)?)));
         let (args, (module, evaluated)) = self.told(begun)?;
-        self.awaited(&evaluated, host)?;
-        let called = entry::call(&module, &program.entry, args, 0, &mut self.context);
-        // A promise is awaited as it is, so that nobody's `then` is asked.
-        let called = called.and_then(|value| match value.as_object().map(JsPromise::from_object) {
-            Some(Ok(promise)) => Ok(promise),
-            _ => JsPromise::resolve(value, &mut self.context),
-        });
-        let promise = self.told(called)?;
-        let value = self.awaited(&promise, host)?;
-        if program.kind == EntryKind::Fixture { built(&value, host) } else { result(&value, &mut self.context) }
+        Ok(Stage::Loads { module, evaluated, args })
+    }
+
+    fn go_on(&mut self, stage: Stage, host: &Host) -> Result<Progress, Failure> {
+        let program = &host.program;
+        let promise = match stage {
+            Stage::Loads { module, evaluated, args } => {
+                if self.awaited(&evaluated, host)?.is_none() {
+                    return Ok(Progress::Waits(Stage::Loads { module, evaluated, args }));
+                }
+                let called = entry::call(&module, &program.entry, args, 0, &mut self.context);
+                // A promise is awaited as it is, so that nobody's `then` is asked.
+                let called = called.and_then(|value| match value.as_object().map(JsPromise::from_object) {
+                    Some(Ok(promise)) => Ok(promise),
+                    _ => JsPromise::resolve(value, &mut self.context),
+                });
+                self.told(called)?
+            }
+            Stage::Runs(promise) => promise,
+        };
+        let Some(value) = self.awaited(&promise, host)? else { return Ok(Progress::Waits(Stage::Runs(promise))) };
+        let done =
+            if program.kind == EntryKind::Fixture { built(&value, host) } else { result(&value, &mut self.context) };
+        done.map(Progress::Ended)
     }
 
     fn told<T>(&mut self, result: JsResult<T>) -> Result<T, Failure> {
         result.map_err(|error| failure::of(&error, &mut self.context))
     }
 
-    /// Runs the jobs that there are; then the promise has settled, or never will.
-    fn awaited(&mut self, promise: &JsPromise, host: &Host) -> Result<JsValue, Failure> {
+    /// Runs the jobs that there are; then the promise has settled, waits for requests, or never will. `None`: it waits.
+    /// A call has not ended while a request of it is open, awaited or not, unless it failed.
+    fn awaited(&mut self, promise: &JsPromise, host: &Host) -> Result<Option<JsValue>, Failure> {
         let jobs = self.context.run_jobs();
+        if jobs.is_ok() && host.requests.are_open() && !matches!(promise.state(), PromiseState::Rejected(_)) {
+            return Ok(None);
+        }
         self.log_rejections(Some(&JsObject::from(promise.clone())), host);
         self.told(jobs)?;
         match promise.state() {
             PromiseState::Pending => Err(failure::of_code(&NEVER_SETTLED, args! {})),
             PromiseState::Rejected(reason) => Err(failure::of_value(&reason, None, &mut self.context)),
-            PromiseState::Fulfilled(value) => Ok(value),
+            PromiseState::Fulfilled(value) => Ok(Some(value)),
         }
     }
 

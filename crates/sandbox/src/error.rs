@@ -62,7 +62,10 @@ codes! {
     SDK_LIMIT / NUMBERS: Error,
         "{call}: instance numbers end at {limit}, and none is left. Export the model with lower numbers." [call, limit];
     SDK_LIMIT / REQUESTS: Error, "{call}: at most {limit} requests." [call, limit];
+    SDK_LIMIT / REQUESTS_A_MINUTE: Error,
+        "{call}: at most {limit} requests a minute. Wait a minute, and ask for less at once." [call, limit];
     SDK_LIMIT / REQUEST_BYTES: Error, "{call}: a request has at most {limit} MiB." [call, limit];
+    SDK_LIMIT / ANSWER_BYTES: Error, "{call}: an answer has at most {limit} MiB. Ask for a part of it." [call, limit];
     /// something that does not exist
     SDK_NOT_FOUND / MISSING: Error, "{call}: {what} does not exist." [call, what];
     SDK_NOT_FOUND / COMMAND: Error, "the command `{id}`" [id];
@@ -76,6 +79,16 @@ codes! {
     SDK_NOT_FOUND / OBJECT_OF_FILE: Error, "an object {id} of that kind" [id];
     SDK_NOT_FOUND / PROFILE_OF_FILE: Error, "the profile {id}" [id];
     SDK_NOT_FOUND / METHOD: Error, "the method {id}" [id];
+    /// a request without an answer
+    NETWORK_FAILED / UNREACHABLE: Error,
+        "{call}: {host} did not answer. Try again when the network is back; a host must also let other pages ask it \
+         (CORS)." [call, host];
+    NETWORK_FAILED / LATE: Error, "{call}: {host} did not answer in time. Try again later, or ask for less." [call, host];
+    NETWORK_FAILED / REDIRECTED: Error,
+        "{call}: {host} sends the request on, which is not followed. Ask the address that it sends to." [call, host];
+    NETWORK_FAILED / CUT_OFF: Error, "{call}: the extension was ended before {host} answered." [call, host];
+    /// a request of a preview, which nobody signed yet
+    NETWORK_HELD: Error, "{call}: a preview sends nothing. {host} is asked once the extension is installed." [call, host];
     /// a request in a test that no stub answers
     NETWORK_NOT_STUBBED: Error, "{call}: no stub answers {method} {url}. Add one to `network` of the test." [call, method, url];
     /// a call that this host does not have

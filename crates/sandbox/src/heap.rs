@@ -32,7 +32,7 @@ impl Heap {
 
     /// The same measurement for another part of the call.
     pub(crate) fn watch(&self) -> Watch {
-        Watch { base: self.base, budget: self.budget, due: Cell::new(self.budget.heap_bytes) }
+        Watch { base: Cell::new(self.base), budget: self.budget, due: Cell::new(self.budget.heap_bytes) }
     }
 }
 
@@ -42,7 +42,7 @@ const SLACK: usize = 4;
 /// A view on the heap of a call.
 #[derive(Debug, Clone)]
 pub(crate) struct Watch {
-    base: usize,
+    base: Cell<usize>,
     budget: Budget,
     /// Live bytes at which the next collection is due.
     due: Cell<usize>,
@@ -65,6 +65,11 @@ impl Watch {
         bytes <= self.buffer_bytes() && self.fits()
     }
 
+    /// Goes on in another measurement: what is live beside the realm is not what it was.
+    pub(crate) fn go_on(&self, heap: &Heap) {
+        self.base.set(heap.base);
+    }
+
     /// The limits of the call.
     pub(crate) fn budget(&self) -> Budget {
         self.budget
@@ -76,7 +81,7 @@ impl Watch {
     }
 
     fn live(&self) -> usize {
-        holdpoint_heap::live().saturating_sub(self.base)
+        holdpoint_heap::live().saturating_sub(self.base.get())
     }
 }
 

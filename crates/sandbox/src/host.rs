@@ -19,6 +19,7 @@ use crate::{
     budget::{MAX_LOG_BYTES, MAX_LOG_CHARS, MAX_LOG_ENTRIES},
     heap::Watch,
     meter::{Limit, Meter},
+    requests::Requests,
 };
 
 /// The host of one call.
@@ -38,6 +39,9 @@ pub(crate) struct Host {
     pub(crate) depth: Cell<usize>,
     /// Whether changes of models outlive the call.
     pub(crate) keeps: Cell<bool>,
+    /// Whether somebody sends its requests and answers them.
+    pub(crate) sends: Cell<bool>,
+    pub(crate) requests: Requests,
     pub(crate) view: RefCell<View>,
     pub(crate) captured: RefCell<Option<Captured>>,
 }
@@ -71,6 +75,8 @@ impl Host {
             creations: Creations::default(),
             depth: Cell::new(0),
             keeps: Cell::new(false),
+            sends: Cell::new(false),
+            requests: Requests::default(),
             view: RefCell::default(),
             captured: RefCell::default(),
         }

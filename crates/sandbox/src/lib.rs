@@ -25,10 +25,12 @@ mod host;
 mod json;
 mod meter;
 mod realm;
+mod requests;
 mod sandbox;
 
-pub use activation::Activation;
+pub use activation::{Activation, NoCallWaits};
 pub use error::CODES;
 pub use holdpoint_sdk::run::{ModelFile, Outcome, Program, TestRun};
 pub use meter::passed;
+pub use requests::{Came, Cause, OpenRequest, Reply, Step, Waits};
 pub use sandbox::{OpenError, Sandbox};

@@ -104,6 +104,13 @@ impl Meter {
         Self { fuel: budget.fuel, left: Cell::new(budget.fuel), looked: Cell::new(0), passed: Cell::new(None) }
     }
 
+    /// The call goes on after others ran.
+    pub(crate) fn go_on(&self) {
+        LAST.set(self.passed.get());
+        #[cfg(not(target_arch = "wasm32"))]
+        holdpoint_heap::end_with(self.passed.get().unwrap_or(Limit::Memory).exit_status());
+    }
+
     pub(crate) fn spent(&self) -> u64 {
         self.fuel - self.left.get()
     }

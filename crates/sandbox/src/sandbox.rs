@@ -64,7 +64,7 @@ impl Sandbox {
         let base = holdpoint_heap::live();
         let heap = Heap::begin(Budget::of(program.profile));
         let host = self.host(program, &heap);
-        let result = Opened::new(program).and_then(|mut opened| opened.call(&host));
+        let result = Opened::new(program).and_then(|mut opened| opened.run(&host));
         let mut outcome = call::outcome(result, &host);
         outcome.usage = SandboxUsage { fuel: host.meter.spent(), peak_bytes: peak_above(base) };
         drop((host, heap));

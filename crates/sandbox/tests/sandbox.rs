@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, io};
 
 use holdpoint_kind_extension::testing::{MeteredCode, metered};
 use holdpoint_sandbox::{
-    ModelFile, Outcome, Program,
+    ModelFile, Outcome, Program, Step,
     child::{Runner, SUBCOMMAND, serve},
 };
 use holdpoint_sdk::run::{Entry, EntryKind, Meta, Profile, Selected};
@@ -32,6 +32,8 @@ mod hostile;
 mod members;
 #[path = "sandbox/programs.rs"]
 mod programs;
+#[path = "sandbox/requests.rs"]
+mod requests;
 #[path = "sandbox/rules.rs"]
 mod rules;
 #[path = "sandbox/written.rs"]
@@ -54,6 +56,7 @@ fn main() {
         escapes::CASES,
         budgets::CASES,
         activation::CASES,
+        requests::CASES,
         members::CASES,
         honest::CASES,
         drawn::CASES,
@@ -154,6 +157,14 @@ pub fn run_program(runner: &mut Runner, program: &Program) -> Outcome {
 pub fn value(runner: &mut Runner, body: &str, grants: &[&str]) -> Value {
     let outcome = run(runner, body, grants);
     outcome.value.unwrap_or_else(|| json!({"failed": outcome.failure}))
+}
+
+/// How a call ended that waits for nothing.
+pub fn ended(step: Step) -> Outcome {
+    match step {
+        Step::Ended(outcome) => *outcome,
+        Step::Waits(waits) => panic!("it waits for {:?}", waits.requests),
+    }
 }
 
 /// The code with which a body fails.

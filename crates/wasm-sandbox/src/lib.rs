@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use holdpoint_model::fixtures;
-use holdpoint_sandbox::{Activation, ModelFile, Sandbox};
+use holdpoint_sandbox::{Activation, ModelFile, NoCallWaits, Reply, Sandbox};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
 #[global_allocator]
@@ -50,7 +50,16 @@ impl Activations {
         Self::default()
     }
 
-    /// Throws an activation away, without an end: its next call opens a fresh realm.
+    /// Goes on with the call that waits in an activation, with `Reply[]`, and answers a `Step`, both as JSON. Throws where
+    /// no call waits.
+    pub fn resume(&mut self, key: &str, replies: &str) -> Result<String, JsError> {
+        let replies: Vec<Reply> = serde_json::from_str(replies)?;
+        let step = self.0.get_mut(key).ok_or(NoCallWaits)?.resume(&replies)?;
+        Ok(serde_json::to_string(&step)?)
+    }
+
+    /// Throws an activation away, without an end: its next call opens a fresh realm. What a call changed that still
+    /// waits is taken back.
     pub fn forget(&mut self, key: &str) {
         self.0.remove(key);
     }
@@ -82,11 +91,12 @@ impl WasmSandbox {
         Ok(serde_json::to_string(&self.0.run(&program))?)
     }
 
-    /// Runs a `Program` in the realm of an activation, on these models, and answers an `Outcome`.
+    /// Runs a `Program` in the realm of an activation, on these models, and answers a `Step`: how it ended, or the
+    /// requests that it waits for.
     pub fn call(&self, activations: &mut Activations, key: String, program: &str) -> Result<String, JsError> {
         let program = serde_json::from_str(program)?;
-        let outcome = activations.0.entry(key).or_default().call(&self.0, &program);
-        Ok(serde_json::to_string(&outcome)?)
+        let step = activations.0.entry(key).or_default().call(&self.0, &program);
+        Ok(serde_json::to_string(&step)?)
     }
 
     /// Ends an activation: runs the `Program`, which may name no module, then what was left for the end.

@@ -41,7 +41,7 @@ pub async fn serve(request: Request, env: &Env, settings: &Settings) -> Result<R
     };
     let headers = Headers::new();
     headers.set("content-type", content_type(path))?;
-    finish_page(&headers, settings)?;
+    finish_page(&headers, path, settings)?;
     headers.set("vary", "Accept-Encoding")?;
     let cache = if path.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" };
     headers.set("cache-control", cache)?;

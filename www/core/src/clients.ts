@@ -180,6 +180,8 @@ export interface RunningExtension {
   storage(): Record<string, Json>;
   /** Storage after a call that wrote. */
   keep(storage: Record<string, Json>): void;
+  /** A request is sent; of a trial it is held back. */
+  asked?(request: { host: string; method: string }): void;
   model(): Blob | null;
 }
 

@@ -17,9 +17,6 @@ use serde_json::Value;
 use super::Section;
 use super::outline::outline;
 
-/// Members that every host has, one a line; the rest of the SDK may throw `SDK_UNAVAILABLE` outside of tests.
-pub const BUILT: &str = include_str!("built.txt");
-
 /// The example extension, path to text.
 pub const EXAMPLE: [(&str, &str); 5] = [
     ("manifest.json", include_str!("example/manifest.json")),
@@ -79,16 +76,14 @@ fn schema(text: &str, skip: &[&str]) -> String {
 }
 
 fn members() -> String {
-    let built: Vec<&str> = BUILT.lines().collect();
     let mut out = String::new();
     let mut method = |lead: &str, method: &Method| {
-        let later = if built.contains(&format!("{lead}{}", method.name).as_str()) { "" } else { " NOT YET" };
         let need = need(&method.need);
         let need = if need.is_empty() { need } else { format!(" [{need}]") };
         let requires = method.requires.as_ref().map(|names| format!(" needs {names}")).unwrap_or_default();
         let summary = if method.summary.is_empty() { String::new() } else { format!(": {}", method.summary) };
         // Writing to a `String` cannot fail.
-        let _ = writeln!(out, "{lead}{}{need}{requires}{later}{summary}", method.signature());
+        let _ = writeln!(out, "{lead}{}{need}{requires}{summary}", method.signature());
     };
     for member in &sdk().ctx {
         match &member.kind {
@@ -105,10 +100,7 @@ fn members() -> String {
         _ => None,
     });
     let fields: String = fields.collect();
-    format!(
-        "Members marked NOT YET answer in tests alone: on a model a call throws `SDK_UNAVAILABLE`. Plan and write \
-         without them.\n\n{fields}{out}"
-    )
+    format!("{fields}{out}")
 }
 
 /// The capability as the data writes it, with the argument's number in braces.

@@ -15,7 +15,7 @@ use super::policy::MANIFEST;
 use super::{intent, judged};
 use crate::planning::{Prompt, PromptMessage, PromptRequest as Request, PromptTooLargeError, Purpose, Section};
 
-pub use fixed::{BUILT, EXAMPLE};
+pub use fixed::EXAMPLE;
 
 /// Input tokens of a call.
 pub const MAX_INPUT_TOKENS: u64 = 32_000;

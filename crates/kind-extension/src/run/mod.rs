@@ -45,7 +45,8 @@ use attempt::Attempt;
 use holdpoint_bundle::Files;
 
 /// Findings of attempts, and facts that are told.
-pub const CODES: Codes = &[attempt::CODES, step::CODES, planning::CODES, event::CODES, wrong::CODES, crate::planning::CODES];
+pub const CODES: Codes =
+    &[attempt::CODES, step::CODES, planning::CODES, event::CODES, wrong::CODES, crate::planning::CODES];
 
 /// A run: its state after the events that it was given.
 #[derive(Debug, Clone)]

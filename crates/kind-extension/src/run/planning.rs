@@ -50,7 +50,10 @@ impl Run {
             self.notice(Diagnostic::of(&REQUEST, args! { limit: MAX_TEXT_CHARS }));
             return Vec::new();
         }
-        let report = self.kind.present_plan(&repaired.files, text).map(|plan| (self.kind.check_plan(&plan, None, None).ok, plan));
+        let report = self
+            .kind
+            .present_plan(&repaired.files, text)
+            .map(|plan| (self.kind.check_plan(&plan, None, None).ok, plan));
         text.clone_into(&mut self.request);
         self.asked_at.get_or_insert(self.now);
         let Some((true, plan)) = report else { return self.fail(FailureReason::Plan) };

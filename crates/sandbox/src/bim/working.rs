@@ -110,6 +110,13 @@ impl Working {
         }
     }
 
+    /// The call waits. Whether it has changed something by now: then no other call may run before it has ended, because
+    /// what a failure takes back would no longer be what others saw.
+    pub(crate) fn pause(&self) -> bool {
+        let done = self.done.borrow();
+        !done.edits.is_empty() || self.models.borrow().len() != done.models
+    }
+
     /// Changes a model. What comes out is noted, and what was taken back before can't be done again.
     pub(crate) fn change<T>(
         &self,

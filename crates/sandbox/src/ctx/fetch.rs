@@ -1,10 +1,11 @@
-//! `ctx.fetch`: HTTPS requests, within their rules, to stubs in tests (spec: ifc-sdk.md §2).
+//! `ctx.fetch`: HTTPS requests, within their rules (spec: ifc-sdk.md §2).
 //!
 //! Owns what a request may be. The URL is a constant in checked code; here it must be one all the same: https, a public
-//! host that was granted, no port, no credentials. Who sends it is the host's matter.
+//! host that was granted, no port, no credentials. In a test a stub answers; else the call waits for its host
+//! (`requests`), which alone knows how to send.
 
 use boa_engine::{
-    JsObject, JsString, JsValue, NativeFunction,
+    Context, JsObject, JsResult, JsString, JsValue, NativeFunction,
     object::{FunctionObjectBuilder, builtins::JsPromise},
 };
 use holdpoint_check::args;
@@ -35,18 +36,24 @@ const HOST_PREFIXES: [&str; 2] = ["proxy-", "sec-"];
 
 pub(crate) fn fetch(call: &mut Call<'_>) -> Answer {
     let request = request(call)?;
-    if call.host.effects.borrow().requests.len() >= MAX_REQUESTS {
+    if call.host.requests.made() >= MAX_REQUESTS {
         return Err(call.limit(&REQUESTS, MAX_REQUESTS, MAX_REQUESTS));
     }
-    let Some(stubs) = &call.host.program.network else { return Err(SdkError::unavailable(call.path).into()) };
+    let Some(stubs) = &call.host.program.network else {
+        if !call.host.sends.get() {
+            return Err(SdkError::unavailable(call.path).into());
+        }
+        return Ok(call.host.requests.open(request, call.context).into());
+    };
     let stub = stubs.iter().find(|stub| stub.url == request.url && stub.method == request.method);
     let Some(stub) = stub else {
         let (url, method) = (&request.url, &request.method);
         return Err(SdkError::plain(call.path, &NETWORK_NOT_STUBBED, args! { call: call.path, method, url }).into());
     };
     let response = stub.response.clone();
+    call.host.requests.count();
     call.host.effects.borrow_mut().requests.push(json!({"url": request.url, "method": request.method}));
-    let response = object(&response, call)?;
+    let response = object(&response, call.context)?;
     Ok(JsPromise::resolve(response, call.context)?.into())
 }
 
@@ -107,11 +114,11 @@ fn headers(given: Option<&Value>, call: &Call<'_>) -> Result<Map<String, Value>,
 }
 
 /// `{status, headers, text(), json()}`; the two functions answer promises.
-fn object(response: &NetworkResponse, call: &mut Call<'_>) -> Result<JsValue, Refusal> {
-    let object = JsObject::with_object_proto(call.context.intrinsics());
-    let headers = json::from_json(&Value::Object(response.headers.clone()), call.context)?;
-    object.create_data_property_or_throw(JsString::from("status"), f64::from(response.status), call.context)?;
-    object.create_data_property_or_throw(JsString::from("headers"), headers, call.context)?;
+pub(crate) fn object(response: &NetworkResponse, context: &mut Context) -> JsResult<JsValue> {
+    let object = JsObject::with_object_proto(context.intrinsics());
+    let headers = json::from_json(&Value::Object(response.headers.clone()), context)?;
+    object.create_data_property_or_throw(JsString::from("status"), f64::from(response.status), context)?;
+    object.create_data_property_or_throw(JsString::from("headers"), headers, context)?;
     let body = JsString::from(response.body.as_str());
     let text = NativeFunction::from_copy_closure_with_captures(
         |_, _, body, context| Ok(JsPromise::resolve(body.clone(), context)?.into()),
@@ -133,8 +140,8 @@ fn object(response: &NetworkResponse, call: &mut Call<'_>) -> Result<JsValue, Re
         body,
     );
     for (name, function) in [("text", text), ("json", parsed)] {
-        let function = FunctionObjectBuilder::new(call.context.realm(), function).name(JsString::from(name)).build();
-        object.create_data_property_or_throw(JsString::from(name), function, call.context)?;
+        let function = FunctionObjectBuilder::new(context.realm(), function).name(JsString::from(name)).build();
+        object.create_data_property_or_throw(JsString::from(name), function, context)?;
     }
     Ok(object.into())
 }

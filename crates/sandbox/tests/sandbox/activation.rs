@@ -5,7 +5,7 @@ use holdpoint_sandbox::{Activation, Program, Sandbox, budget::NATIVE_STACK_BYTES
 use holdpoint_sdk::run::{Entry, EntryKind, Profile, Selected};
 use serde_json::{Value, json};
 
-use crate::{Case, code, fixture, program, run_program};
+use crate::{Case, code, ended, fixture, program, run_program};
 
 pub const CASES: &[Case] = &[
     ("activation::a_realm_lives_over_its_calls", a_realm_lives_over_its_calls),
@@ -18,7 +18,7 @@ pub const CASES: &[Case] = &[
 ];
 
 /// Runs on a thread that has the stack of a sandbox.
-fn on_engine<T: Send>(work: impl FnOnce(&mut Sandbox) -> T + Send) -> T {
+pub fn on_engine<T: Send>(work: impl FnOnce(&mut Sandbox) -> T + Send) -> T {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(NATIVE_STACK_BYTES);
         let run = || {
@@ -32,7 +32,7 @@ fn on_engine<T: Send>(work: impl FnOnce(&mut Sandbox) -> T + Send) -> T {
 }
 
 /// One module with several entry functions.
-fn several(source: &str, function: &str, grants: &[&str]) -> Program {
+pub fn several(source: &str, function: &str, grants: &[&str]) -> Program {
     let entry = |function: &str| Entry { module: "src/a.js".to_owned(), function: function.to_owned() };
     let mut program = program(source, grants);
     program.entry = entry(function);
@@ -46,7 +46,7 @@ fn a_realm_lives_over_its_calls(_: &mut Runner) {
     let values = on_engine(|sandbox| {
         let mut activation = Activation::default();
         let program = several(source, "run", &[]);
-        let values: Vec<_> = (0..3).map(|_| activation.call(sandbox, &program).value).collect();
+        let values: Vec<_> = (0..3).map(|_| ended(activation.call(sandbox, &program)).value).collect();
         [values, vec![sandbox.run(&program).value]].concat()
     });
     assert_eq!(values, [1, 2, 3, 1].map(|n| Some(json!(n))), "and a call without activation has a realm of its own");
@@ -56,8 +56,8 @@ fn each_entry_function_is_found(_: &mut Runner) {
     let source = "let from = []; function run() { return [...from, 'run']; } function activate(...all) { from.push(all.length, all[1] === undefined, 'activate'); }";
     let value = on_engine(|sandbox| {
         let mut activation = Activation::default();
-        activation.call(sandbox, &several(source, "activate", &[]));
-        activation.call(sandbox, &several(source, "run", &[])).value
+        ended(activation.call(sandbox, &several(source, "activate", &[])));
+        ended(activation.call(sandbox, &several(source, "run", &[]))).value
     });
     assert_eq!(value, Some(json!([2, true, "activate", "run"])));
 }
@@ -71,7 +71,7 @@ fn the_end_runs_what_was_left_for_it(_: &mut Runner) {
         let begun = || {
             let mut activation = Activation::default();
             for function in ["activate", "run"] {
-                assert_eq!(activation.call(sandbox, &several(source, function, &[])).failure, None);
+                assert_eq!(ended(activation.call(sandbox, &several(source, function, &[]))).failure, None);
             }
             activation
         };
@@ -80,7 +80,7 @@ fn the_end_runs_what_was_left_for_it(_: &mut Runner) {
         without.entry.module = String::new();
         let throwing = "function activate(ctx) { ctx.onDispose(() => ctx.log.info('ran')); } function deactivate() { throw new Error('no'); }";
         let mut activation = Activation::default();
-        activation.call(sandbox, &several(throwing, "activate", &[]));
+        ended(activation.call(sandbox, &several(throwing, "activate", &[])));
         (end, begun().end(sandbox, &without), activation.end(sandbox, &several(throwing, "deactivate", &[])))
     });
     let said =
@@ -99,11 +99,11 @@ fn grants_and_selection_are_those_of_the_call(_: &mut Runner) {
         let mut activation = Activation::default();
         let mut program = several(source, "run", &["viewer.read"]);
         program.selection = vec![Selected::Id(door)];
-        let first = activation.call(sandbox, &program).value;
+        let first = ended(activation.call(sandbox, &program)).value;
         program.selection.clear();
-        let second = activation.call(sandbox, &program).value;
+        let second = ended(activation.call(sandbox, &program)).value;
         program.grants.clear();
-        [first, second, activation.call(sandbox, &program).value]
+        [first, second, ended(activation.call(sandbox, &program)).value]
     });
     assert_eq!(values, [json!(["IfcDoor"]), json!([]), json!("CAPABILITY_DENIED")].map(Some));
 }
@@ -118,9 +118,9 @@ fn a_passed_limit_throws_the_realm_away(_: &mut Runner) {
     let (first, deep, next) = on_engine(|sandbox| {
         let mut activation = Activation::default();
         let program = several(source, "run", &[]);
-        let first = activation.call(sandbox, &program).value;
-        let deep = activation.call(sandbox, &Program { args: Some(json!(true)), ..program.clone() });
-        (first, deep, activation.call(sandbox, &program).value)
+        let first = ended(activation.call(sandbox, &program)).value;
+        let deep = ended(activation.call(sandbox, &Program { args: Some(json!(true)), ..program.clone() }));
+        (first, deep, ended(activation.call(sandbox, &program)).value)
     });
     assert_eq!((code(&deep), deep.effects.notifications.len()), ("STACK", 0));
     assert_eq!((first, next), (Some(json!(1)), Some(json!(1))), "the next realm is a fresh one");
@@ -135,10 +135,10 @@ fn calls_leave_nothing_behind(_: &mut Runner) {
         let program = several(source, "run", &["model.read"]);
         let mut live = Vec::new();
         for _ in 0..CALLS {
-            assert_eq!(activation.call(sandbox, &program).failure, None);
+            assert_eq!(ended(activation.call(sandbox, &program)).failure, None);
             live.push(holdpoint_heap::live());
         }
-        let peaks = activation.call(sandbox, &program).usage.peak_bytes;
+        let peaks = ended(activation.call(sandbox, &program)).usage.peak_bytes;
         (live[CALLS / 4], live[CALLS - 1], peaks)
     });
     assert!(late < early + MAX_BYTES, "{early} bytes after a quarter of the calls, {late} after all");

@@ -48,6 +48,7 @@ export const around: Record<string, () => PageView> = {
               { id: 2, name: "Wall G2", ok: false, message: "It has no fire rating." },
             ],
           },
+          asked: [{ host: "codes.example.org", n: 3 }],
           docks: [{ id: "fire.coverage.dock", title: "Fire rating coverage" }],
         },
         {
@@ -59,6 +60,7 @@ export const around: Record<string, () => PageView> = {
           answer: null,
           offers: [],
           verdicts: null,
+          asked: [],
           docks: [],
         },
       ],

@@ -1,5 +1,6 @@
 /** A page: modules over the network, threads as Web Workers. */
 
+import { NetworkThread } from "../sandbox/network-thread.ts";
 import type { ModuleName, Platform, Thread, ThreadName } from "./types.ts";
 
 const MODULES: Record<ModuleName, URL> = {
@@ -52,6 +53,10 @@ function threadOf<Asked, Said>(worker: Worker): Thread<Asked, Said> {
   };
 }
 
+const network = new NetworkThread(
+  () => new Worker(new URL("../sandbox/network-worker.ts", import.meta.url), { type: "module" }),
+);
+
 export const platform: Platform = {
   async compiled(name) {
     const response = await fetched(MODULES[name]);
@@ -60,4 +65,5 @@ export const platform: Platform = {
       : WebAssembly.compile(await response.arrayBuffer());
   },
   thread: async (name) => threadOf(WORKERS[name]()),
+  send: (request, ended) => network.send(request, ended),
 };

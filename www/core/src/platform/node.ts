@@ -2,6 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
+import { send } from "../sandbox/network.ts";
 import type { ModuleName, Platform, Thread, ThreadName } from "./types.ts";
 
 const MODULES: Record<ModuleName, URL> = {
@@ -56,4 +57,5 @@ function threadOf<Asked, Said>(worker: Worker): Thread<Asked, Said> {
 export const platform: Platform = {
   compiled: async (name) => WebAssembly.compile(await readFile(MODULES[name])),
   thread: async (name) => threadOf(new Worker(THREAD, { workerData: WORKERS[name].href })),
+  send,
 };

@@ -4,6 +4,8 @@
  * A place is one file beside this one. `platform.ts` names the browser's; the packed package has a tree for each place.
  */
 
+import type { Came, NetworkRequest } from "../sandbox/network.ts";
+
 /** The modules with the checks of one kind each. */
 export type CheckName = "check-extension" | "check-script" | "check-crew" | "check-app";
 /** Modules that live in a thread. */
@@ -22,4 +24,6 @@ export interface Platform {
   /** The compiled module, fetched when it is asked for. */
   compiled(name: ModuleName): Promise<WebAssembly.Module>;
   thread<Asked, Said>(name: ThreadName): Promise<Thread<Asked, Said>>;
+  /** Sends a request of an extension; `ended` takes it back. */
+  send(request: NetworkRequest, ended: AbortSignal): Promise<Came>;
 }

@@ -7,6 +7,7 @@
 
 import { answers as checks } from "../check/answers.ts";
 import { answers as sandboxed } from "../sandbox/answers.ts";
+import { type Came, type NetworkRequest, send } from "../sandbox/network.ts";
 import type { ModuleName, Platform } from "./types.ts";
 
 type Bundled<T> = { default: T };
@@ -32,10 +33,17 @@ const ANSWERS = {
   sandbox: async () => sandboxed((await import("./fresh/sandbox.js")).fresh()),
 };
 
+/** Nobody's cookies are here, and no page's address: what a browser is told of both is refused as unknown. */
+const sent = (request: NetworkRequest, ended: AbortSignal): Promise<Came> =>
+  send(request, ended, (url, { method, headers, body, signal, redirect }) =>
+    fetch(url, { method, headers, body, signal, redirect } as RequestInit),
+  );
+
 export const platform: Platform = {
   compiled: async (name) => ((await MODULES[name]()) as Bundled<WebAssembly.Module>).default,
   async thread<Asked, Said>(name: keyof typeof ANSWERS) {
     const answer = (await ANSWERS[name]()) as unknown as (asked: Asked) => Said;
     return { ask: async (asked: Asked) => answer(asked), end: () => undefined };
   },
+  send: sent,
 };

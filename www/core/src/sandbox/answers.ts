@@ -36,7 +36,11 @@ class Instance {
       case "run":
         return ran(this.#on(request.key).run(request.program));
       case "call":
-        return ran(this.#on(request.key).call(this.#activations, request.session, request.program));
+        return stepped(
+          this.#on(request.key).call(this.#activations, request.session, request.program),
+        );
+      case "resume":
+        return stepped(this.#activations.resume(request.session, request.replies));
       case "finish":
         return ran(this.#on(request.key).end(this.#activations, request.session, request.program));
       case "forget":
@@ -109,6 +113,12 @@ class Instance {
 }
 
 const ran = (outcome: string): SandboxResponse => ({ type: "ran", outcome: JSON.parse(outcome) });
+
+/** How a call ended, or what it waits for (`Step` of the sandbox). */
+function stepped(step: string): SandboxResponse {
+  const { ended, waits } = JSON.parse(step);
+  return waits ? { type: "waits", ...waits } : { type: "ran", outcome: ended };
+}
 
 /** Answers every message over one instance of the module. */
 export function answers(glue: Glue): (request: SandboxRequest) => SandboxResponse {

@@ -4,6 +4,7 @@
  *
  * Tests, installed extensions and each trial have a line of their own, so that none waits for another or loses its
  * worker. An extension is activated before its first call, in the same realm; a realm that was lost is activated again.
+ * Calls of one extension run one at a time; one that waits for the network lets calls of others between.
  *
  * Invariant: a trial works on a copy of the model that nothing else reads; its end drops the copy and the worker at
  * once, whatever still runs in it.
@@ -21,7 +22,9 @@ import type {
   SandboxClient,
 } from "../types.ts";
 import { ModelChanges } from "./changes.ts";
-import { failed, Line, type ModelSource, NotMade } from "./line.ts";
+import { failed, Line, type ModelSource, NotMade, wallOf } from "./line.ts";
+import { Minutes, Requests } from "./requests.ts";
+import { type Meanwhile, Turns } from "./turns.ts";
 
 /** `WALL_MS` of a call (ifc-sdk.md §6.2). */
 const WALL_MS = { dryRun: 2_500, production: 5_000 };
@@ -142,6 +145,10 @@ class Client implements SandboxClient {
 /** Extensions that run on a person's model in one thread, and share its working copy. */
 class Extensions {
   readonly #line = new Line();
+  readonly #turns = new Map<string, Turns>();
+  /** Calls that run or wait, by extension. */
+  readonly #running = new Map<string, AbortController>();
+  readonly #minutes = new Minutes();
   #model: UserModel | undefined;
   #opened = 0;
   #ended = false;
@@ -153,11 +160,11 @@ class Extensions {
   ) {}
 
   call(extension: RunningExtension, asked: Asked): Promise<Called> {
-    return this.#line.inOrder(async () => {
+    return this.#inOrder(extension, async (meanwhile) => {
       if (this.#ended) return { activation: null, outcome: null };
       let activation: CallOutcome | null = null;
       if (!this.#line.isActive(extension.key)) {
-        activation = await this.#one(extension, "activate");
+        activation = await this.#one(extension, "activate", meanwhile);
         if (activation?.failure) {
           await this.#line.forget(extension.key);
           return { activation, outcome: null };
@@ -165,13 +172,15 @@ class Extensions {
       }
       return {
         activation,
-        outcome: asked === "activate" ? null : await this.#one(extension, asked),
+        outcome: asked === "activate" ? null : await this.#one(extension, asked, meanwhile),
       };
     });
   }
 
+  /** A call of it that waits for the network waits no longer. */
   end(extension: RunningExtension): Promise<CallOutcome | null> {
-    return this.#line.inOrder(async () => {
+    this.#running.get(extension.key)?.abort();
+    return this.#inOrder(extension, async () => {
       if (!this.#line.isActive(extension.key)) return null;
       const program = await this.#prepared(extension, "deactivate");
       if (program === null) return null;
@@ -189,16 +198,48 @@ class Extensions {
   /** Ends the thread, and with it a call that still runs: nobody waits for its answer. */
   dispose(): void {
     this.#ended = true;
+    this.#cut();
     this.#line.close();
   }
 
-  /** One call in the extension's realm; null where the bundle has nothing to call. */
-  async #one(extension: RunningExtension, asked: Asked): Promise<CallOutcome | null> {
+  /** Nobody waits for the network any more. */
+  #cut(): void {
+    for (const running of this.#running.values()) running.abort();
+  }
+
+  #inOrder<T>({ key }: RunningExtension, work: (meanwhile: Meanwhile) => Promise<T>): Promise<T> {
+    const own = this.#turns.get(key) ?? new Turns();
+    this.#turns.set(key, own);
+    return own.inOrder(() => this.#line.inOrder(work));
+  }
+
+  /**
+   * One call in the extension's realm; null where the bundle has nothing to call, and where the model that it ran on was
+   * closed while it waited.
+   */
+  async #one(
+    extension: RunningExtension,
+    asked: Asked,
+    meanwhile: Meanwhile,
+  ): Promise<CallOutcome | null> {
     const program = await this.#prepared(extension, asked);
     if (program === null) return null;
-    const model = await this.#source(extension);
-    const raw = await this.#line.call(extension.key, model, program, WALL_MS.production);
-    const outcome = this.#kept(extension, raw);
+    const source = await this.#source(extension);
+    const model = this.#model;
+    const ended = new AbortController();
+    this.#running.set(extension.key, ended);
+    const requests = new Requests(extension, this.#minutes, ended.signal);
+    const wall = wallOf(WALL_MS.production);
+    let step = await this.#line.call(extension.key, source, program, wall);
+    while ("waits" in step) {
+      requests.send(step.waits.requests);
+      const coming = requests.replies();
+      const replies = await (step.waits.alone ? coming : meanwhile(coming));
+      step = await this.#line.resume(extension.key, replies, wall);
+    }
+    this.#running.delete(extension.key);
+    if (this.#model !== model) return null;
+    const outcome = this.#kept(extension, step.outcome);
     if (outcome.failure && FATAL.includes(outcome.failure.code))
       await this.#line.forget(extension.key);
     return outcome;
@@ -236,6 +277,7 @@ class Extensions {
     const blob = extension.model();
     if (!blob) return null;
     if (this.#model?.blob !== blob) {
+      this.#cut();
       if (this.#model) await this.#line.forgetModel(this.#model.key);
       this.#model = { blob, key: `user-${this.#opened++}`, changes: this.before(blob) };
     }

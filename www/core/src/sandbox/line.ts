@@ -1,5 +1,6 @@
 /**
- * One thread of the sandbox, and what is asked of it, one at a time and in order.
+ * One thread of the sandbox, and what is asked of it, one at a time and in order. A call that waits for the network lets
+ * others between, unless it has changed a model.
  *
  * The thread is ended at the wall clock and after every trap; the module is compiled once for all lines, so the next
  * thread starts at once. Invariant: every request is answered, and after it the line can be asked again.
@@ -9,6 +10,8 @@ import type { Thread } from "../platform/types.ts";
 import { platform } from "../platform.ts";
 import type { ErrorShape, Json } from "../types.ts";
 import type { SandboxRequest, SandboxResponse } from "./protocol.ts";
+import type { Reply, Waits } from "./requests.ts";
+import { Turns } from "./turns.ts";
 
 /** Reading a model and starting are no part of a call. */
 const OPEN_MS = 120_000;
@@ -36,6 +39,12 @@ const NOT_STARTED: ErrorShape = {
   message: "The sandbox did not start.",
   args: { case: "NOT_STARTED" },
 };
+/** What a call comes to that waited while its thread was ended. */
+const LOST: ErrorShape = {
+  code: "SANDBOX_FAULT",
+  message: "The sandbox was started anew while the call waited for the network. Run it again.",
+  args: { case: "LOST" },
+};
 const ODD: ErrorShape = {
   code: "SANDBOX_FAULT",
   message: "The sandbox answered oddly.",
@@ -44,6 +53,16 @@ const ODD: ErrorShape = {
 
 /** The answer to whatever was asked of a thread that was ended meanwhile. */
 const ENDED: SandboxResponse = { type: "trapped", ...ODD, code: "SANDBOX_FAULT" };
+
+/** How long a call may run, and what is left of that; while it waits, its clock stands. */
+export interface Wall {
+  readonly of: number;
+  left: number;
+}
+export const wallOf = (ms: number): Wall => ({ of: ms, left: ms });
+
+/** How a call ended, or what it waits for. */
+export type Step = { outcome: Json } | { waits: Waits };
 
 /** A call that did not come back. */
 export const failed = ({ code, message, args }: ErrorShape): Json => ({
@@ -65,6 +84,8 @@ function sandboxModule(): Promise<WebAssembly.Module> {
 class Engine {
   readonly opened = new Set<string>();
   readonly active = new Set<string>();
+  /** Activations in which a call waits. */
+  readonly waiting = new Set<string>();
   openedBytes = 0;
   realms = 0;
   #ends: (answer: SandboxResponse) => void = () => undefined;
@@ -92,20 +113,15 @@ class Engine {
   }
 }
 
+/** Of what cannot wait. */
+const ended = (step: Step): Json => ("waits" in step ? failed(ODD) : step.outcome);
+
 /** A fixture that cannot be made, and why. */
 export class NotMade extends Error {}
 
-export class Line {
+export class Line extends Turns {
   #engine: Engine | undefined;
-  #last: Promise<unknown> = Promise.resolve();
   #closed = false;
-
-  /** Does `work` when everything that was asked before is done. */
-  inOrder<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.#last.then(work, work);
-    this.#last = next.catch(() => undefined);
-    return next;
-  }
 
   /** Whether the activation lives: not once its thread was ended. */
   isActive(session: string): boolean {
@@ -124,29 +140,37 @@ export class Line {
 
   /** One program in a realm of its own. */
   run(model: ModelSource | null, program: Json, wall: number): Promise<Json> {
-    return this.#ask(model, wall, 1, (key) => ({
+    return this.#ask(model, wallOf(wall), 1, (key) => ({
       type: "run",
       key,
       program: JSON.stringify(program),
-    }));
+    })).then(ended);
   }
 
   /** One program in the realm of an activation. */
-  async call(
-    session: string,
-    model: ModelSource | null,
-    program: Json,
-    wall: number,
-  ): Promise<Json> {
+  async call(session: string, model: ModelSource | null, program: Json, wall: Wall): Promise<Step> {
     const realms = this.isActive(session) ? 0 : 1;
-    const outcome = await this.#ask(model, wall, realms, (key) => ({
+    const step = await this.#ask(model, wall, realms, (key) => ({
       type: "call",
       key,
       session,
       program: JSON.stringify(program),
     }));
     this.#engine?.active.add(session);
-    return outcome;
+    return this.#stepped(session, step);
+  }
+
+  /** Goes on with the call that waits in an activation. */
+  async resume(session: string, replies: Reply[], wall: Wall): Promise<Step> {
+    const engine = this.#engine;
+    if (!engine?.waiting.delete(session)) return { outcome: failed(LOST) };
+    const asked = { type: "resume", session, replies: JSON.stringify(replies) } as const;
+    return this.#stepped(session, await this.#answered(engine, asked, wall));
+  }
+
+  #stepped(session: string, step: Step): Step {
+    if ("waits" in step) this.#engine?.waiting.add(session);
+    return step;
   }
 
   /** Ends an activation by its last program. */
@@ -156,12 +180,12 @@ export class Line {
     program: Json,
     wall: number,
   ): Promise<Json> {
-    const outcome = await this.#ask(model, wall, 0, (key) => ({
+    const outcome = await this.#ask(model, wallOf(wall), 0, (key) => ({
       type: "finish",
       key,
       session,
       program: JSON.stringify(program),
-    }));
+    })).then(ended);
     this.#engine?.active.delete(session);
     return outcome;
   }
@@ -169,6 +193,7 @@ export class Line {
   /** Throws an activation away: its next call opens a fresh realm. */
   async forget(session: string): Promise<void> {
     if (!this.#engine?.active.delete(session)) return;
+    this.#engine.waiting.delete(session);
     await this.#engine.ask({ type: "forget", session }, OPEN_MS);
   }
 
@@ -186,37 +211,49 @@ export class Line {
 
   async #ask(
     model: ModelSource | null,
-    wall: number,
+    wall: Wall,
     realms: number,
     request: (key: string) => SandboxRequest,
-  ): Promise<Json> {
+  ): Promise<Step> {
     const missing = model && !this.#engine?.opened.has(model.key);
     const bytes = missing ? await model.bytes() : null;
     const engine = await this.#started(realms, bytes?.byteLength ?? 0);
     engine.realms += realms;
     if (model && !engine.opened.has(model.key)) {
       const answer = await this.#open(engine, model, bytes ?? (await model.bytes()));
-      if (answer !== null) return failed(answer);
+      if (answer !== null) return { outcome: failed(answer) };
     }
+    return this.#answered(engine, request(model?.key ?? ""), wall);
+  }
+
+  /** What running code answers within what is left of its time. */
+  async #answered(engine: Engine, request: SandboxRequest, wall: Wall): Promise<Step> {
+    const began = performance.now();
     const answer = await engine
-      .ask(request(model?.key ?? ""), wall)
+      .ask(request, Math.max(0, wall.left))
       .catch((error: unknown): SandboxResponse => {
         return { type: "trapped", code: "SANDBOX_FAULT", message: String(error) };
       });
+    wall.left -= performance.now() - began;
     if (answer === "timeout") {
       this.end();
-      const seconds = wall / 1_000;
-      return failed({
+      const seconds = wall.of / 1_000;
+      const outcome = failed({
         code: "TIMEOUT",
         message: `The code ran longer than ${seconds} seconds. Look for a loop that does not end.`,
         args: { case: "WALL", seconds },
       });
+      return { outcome };
     }
-    if (answer.type === "ran") return answer.outcome;
+    if (answer.type === "ran") return { outcome: answer.outcome };
+    if (answer.type === "waits") {
+      const { type: _waits, ...waits } = answer;
+      return { waits };
+    }
     this.end();
-    if (answer.type !== "trapped") return failed(ODD);
+    if (answer.type !== "trapped") return { outcome: failed(ODD) };
     const { type: _trapped, ...failure } = answer;
-    return failed(failure);
+    return { outcome: failed(failure) };
   }
 
   /** Why the model could not be opened; null when it was. */
@@ -249,6 +286,7 @@ export class Line {
     const used = this.#engine;
     const worn =
       used &&
+      used.waiting.size === 0 &&
       ((realms > 0 && used.realms >= MAX_REALMS) ||
         (bytes > 0 && used.openedBytes > 0 && used.openedBytes + bytes > MAX_OPENED_BYTES));
     if (worn) this.end();

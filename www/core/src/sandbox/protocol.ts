@@ -1,6 +1,7 @@
 /** What passes between the page and the sandbox's Web Worker. */
 
 import type { ErrorShape, Json } from "../types.ts";
+import type { Waits } from "./requests.ts";
 
 export type SandboxRequest =
   | { type: "start"; module: WebAssembly.Module }
@@ -14,6 +15,8 @@ export type SandboxRequest =
   | { type: "run"; key: string; program: string }
   /** A program in the realm of an activation, which the first call opens. */
   | { type: "call"; key: string; session: string; program: string }
+  /** What a call that waits was replied, `Reply[]` as JSON. */
+  | { type: "resume"; session: string; replies: string }
   /** The last program of an activation, and what was left for its end. */
   | { type: "finish"; key: string; session: string; program: string }
   | { type: "forget"; session: string };
@@ -25,5 +28,6 @@ export type SandboxResponse =
   | { type: "done" }
   | { type: "refused"; message: string }
   | { type: "ran"; outcome: Json }
+  | ({ type: "waits" } & Waits)
   /** The instance is lost; the worker must be ended. */
   | ({ type: "trapped"; code: "FUEL" | "MEMORY" | "STACK" | "SANDBOX_FAULT" } & ErrorShape);

@@ -18,7 +18,8 @@ import { shownAnswer } from "./answer.js";
 export type Did =
   | { is: "saved"; file: string; lines: number; text: string }
   | { is: "selected" | "coloured" | "stored" | "changed"; n: number }
-  | { is: "told"; text: string };
+  | { is: "told"; text: string }
+  | { is: "asked"; host: string; method: string };
 
 export interface Tried {
   did: Did[];
@@ -181,6 +182,12 @@ function row(one: Did): TemplateResult {
       </li>`;
     case "told":
       return html`<li>${icon("check", "c-pass")}<span class="grow">${one.text}</span></li>`;
+    case "asked":
+      return html`<li>
+        ${icon("dash", "c-off")}<span class="grow"
+          >${t("preview.asked", { host: one.host, method: one.method })}</span
+        >
+      </li>`;
     case "stored":
     case "changed":
       return html`<li>

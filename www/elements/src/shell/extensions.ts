@@ -33,6 +33,8 @@ export interface InstalledView {
   offers: { kind: OfferKind; id: string; name: string }[];
   /** What the last check found. */
   verdicts: { title: string; items: VerdictView[] } | null;
+  /** Hosts that it sent requests to since the page was opened. */
+  asked: { host: string; n: number }[];
   docks: { id: string; title: string }[];
 }
 
@@ -90,6 +92,7 @@ export class Extensions extends HpElement {
 
   #item(item: InstalledView) {
     const { record, name, stored, permissions, commands, docks, answer, offers, verdicts } = item;
+    const { asked } = item;
     const act =
       (action: string, more: object = {}) =>
       () =>
@@ -118,6 +121,7 @@ export class Extensions extends HpElement {
       }
       <ul class="perm meta">
         ${permissions.map((one) => html`<li>${permission(one)}</li>`)}
+        ${asked.map(({ host, n }) => html`<li>${t("ext.asked", { host, n })}</li>`)}
       </ul>
       <div class="acts">
         ${

@@ -77,6 +77,10 @@ export const page = {
   "ext.verdict.bad": "Not right",
   "ext.verdict.good": "Right",
   "ext.verdicts.more": "{n} more are not listed",
+  "ext.asked": {
+    one: "Asked {host} {n} time since the page was opened",
+    other: "Asked {host} {n} times since the page was opened",
+  },
   "menu.context": { one: "Commands for {n} element", other: "Commands for {n} elements" },
   "menu.more": { one: "{n} more", other: "{n} more" },
 

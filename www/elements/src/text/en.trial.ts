@@ -3,7 +3,7 @@ export const trial = {
   "preview.badge": "Preview",
   "preview.stopped": "Stopped",
   "preview.note":
-    "Runs here with exactly the permissions in the review. It stores nothing, and no file leaves the page.",
+    "Runs here with exactly the permissions in the review. It stores nothing and asks no host, and no file leaves the page.",
   "preview.again": "Run the preview again",
   "preview.close": "Close the preview",
   "preview.did": "What it did",
@@ -18,6 +18,7 @@ export const trial = {
     one: "Would have made {n} change to the model",
     other: "Would have made {n} changes to the model",
   },
+  "preview.asked": "Would have asked {host} ({method})",
   "preview.nothing": "Changed nothing, saved nothing",
   "preview.failed": "It stopped on this model",
   "preview.tests": {

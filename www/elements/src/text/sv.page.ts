@@ -81,6 +81,10 @@ export const page = {
   "ext.verdict.bad": "Stämmer inte",
   "ext.verdict.good": "Stämmer",
   "ext.verdicts.more": "{n} till visas inte",
+  "ext.asked": {
+    one: "Frågade {host} {n} gång sedan sidan öppnades",
+    other: "Frågade {host} {n} gånger sedan sidan öppnades",
+  },
   "menu.context": { one: "Kommandon för {n} element", other: "Kommandon för {n} element" },
   "menu.more": { one: "{n} till", other: "{n} till" },
 

@@ -6,7 +6,7 @@ export const trial = {
   "preview.badge": "Förhandsvisning",
   "preview.stopped": "Stannade",
   "preview.note":
-    "Körs här med exakt behörigheterna i granskningen. Den sparar inget, och ingen fil lämnar sidan.",
+    "Körs här med exakt behörigheterna i granskningen. Den sparar inget, frågar ingen värd, och ingen fil lämnar sidan.",
   "preview.again": "Kör förhandsvisningen igen",
   "preview.close": "Stäng förhandsvisningen",
   "preview.did": "Vad den gjorde",
@@ -21,6 +21,7 @@ export const trial = {
     one: "Skulle ha gjort {n} ändring i modellen",
     other: "Skulle ha gjort {n} ändringar i modellen",
   },
+  "preview.asked": "Skulle ha frågat {host} ({method})",
   "preview.nothing": "Ändrade inget, sparade inget",
   "preview.failed": "Den stannade på den här modellen",
   "preview.tests": {

@@ -14,8 +14,7 @@ fn known() -> Value {
 
 fn with_new() -> Value {
     let mut tests = known();
-    let new =
-        json!({"name": "not those", "command": "doors.count", "fixture": "house-small", "expect": {"equals": 5}});
+    let new = json!({"name": "not those", "command": "doors.count", "fixture": "house-small", "expect": {"equals": 5}});
     tests.as_array_mut().unwrap().push(new);
     tests
 }
@@ -30,7 +29,8 @@ fn reply(files: &Value) -> Value {
 
 fn done(results: &[(&str, bool)]) -> Value {
     let test = |(name, ok): &(&str, bool)| {
-        let diagnostics = if *ok { json!([]) } else { json!([{"code": "EXPECT_FAILED", "pointer": "/tests/1/expect"}]) };
+        let diagnostics =
+            if *ok { json!([]) } else { json!([{"code": "EXPECT_FAILED", "pointer": "/tests/1/expect"}]) };
         json!({"name": name, "ok": ok, "diagnostics": diagnostics})
     };
     json!({"type": "TestsDone", "tests": results.iter().map(test).collect::<Vec<_>>()})

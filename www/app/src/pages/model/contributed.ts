@@ -1,6 +1,7 @@
 /** What installed extensions show on the page: panels, buttons, status texts, keys, menus, the list of extensions. */
 import type { Core, Json } from "@holdpoint/core/types";
 import type { ContextSlot, InstalledView, OfferKind, PanelView } from "@holdpoint/elements";
+import { AskedHosts } from "./asked-hosts.js";
 import type { Dock } from "./calls.js";
 import {
   type Bindings,
@@ -40,6 +41,8 @@ interface Extensions {
 const offer = (kind: OfferKind, id: string, name: string) => ({ kind, id, name });
 
 export class Contributed {
+  readonly asked = new AskedHosts();
+
   constructor(
     private readonly core: Core,
     private readonly opening: Opening,
@@ -161,6 +164,7 @@ export class Contributed {
           ),
         ],
         verdicts: this.of.verdicts.get(id) ?? null,
+        asked: this.asked.of(id),
         docks: (manifest.contributes?.dock ?? []).map((one) => ({
           id: `${id} ${one.id}`,
           title: one.title,

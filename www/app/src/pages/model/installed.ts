@@ -300,6 +300,7 @@ export class Installed {
           void this.store.put("settings", storageKey(id), storage).catch(() => undefined);
         }
       },
+      asked: ({ host }) => this.contributed.asked.count(id, host),
       model: () => this.opening.file,
     };
   }

@@ -46,6 +46,9 @@ export interface Around {
 
 const SNIPPET_LINES = 1;
 
+/** That a request is held back is no fault of what is tried; what it did says so. */
+const isHeld = ({ sdk_code: code }: SandboxFailure): boolean => code === "NETWORK_HELD";
+
 export class Trial {
   /** Panels that stood before a person's eyes. */
   seen = new Set<string>();
@@ -152,7 +155,7 @@ export class Trial {
   /** Nobody is told of it elsewhere: what it did stands in the preview. */
   async #call(asked: Asked, dock?: Dock): Promise<CallOutcome | null> {
     const outcome = await this.#calls.call(this.#one, asked, new Set(), dock);
-    this.stopped ??= dock?.failure ?? null;
+    if (dock?.failure && !isHeld(dock.failure)) this.stopped ??= dock.failure;
     return outcome;
   }
 
@@ -185,7 +188,7 @@ export class Trial {
   #callsOf(): Calls {
     const { sandbox, changed } = this.around;
     const stop = (failure: SandboxFailure): void => {
-      this.stopped = failure;
+      if (!isHeld(failure)) this.stopped = failure;
     };
     // The model stays as it is: what would change it is told and not done.
     const shown = {
@@ -237,6 +240,7 @@ export class Trial {
       storage: () => storage,
       keep: (kept: Record<string, Json>) =>
         this.#tell({ is: "stored", n: Object.keys(kept).length }),
+      asked: (request: { host: string; method: string }) => this.#tell({ is: "asked", ...request }),
       model: () => opening.file,
     };
     const record = {
