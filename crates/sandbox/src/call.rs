@@ -170,7 +170,8 @@ impl Opened {
             Stage::Runs(promise) => promise,
         };
         let Some(value) = self.awaited(&promise, host)? else { return Ok(Progress::Waits(Stage::Runs(promise))) };
-        let done = if program.kind == EntryKind::Fixture { built(&value, host) } else { result(&value, &mut self.context) };
+        let done =
+            if program.kind == EntryKind::Fixture { built(&value, host) } else { result(&value, &mut self.context) };
         done.map(Progress::Ended)
     }
 

@@ -131,7 +131,8 @@ impl Requests {
     /// What is to be sent now, noted among the effects of the call.
     pub(crate) fn hand_out(&self, host: &Host) -> Vec<OpenRequest> {
         let mut open = self.open.borrow_mut();
-        let unsent = open.iter_mut().filter_map(|(id, open)| Some(OpenRequest { id: *id, request: open.unsent.take()? }));
+        let unsent =
+            open.iter_mut().filter_map(|(id, open)| Some(OpenRequest { id: *id, request: open.unsent.take()? }));
         let unsent: Vec<OpenRequest> = unsent.collect();
         let noted = unsent.iter().map(|one| json!({"url": one.request.url, "method": one.request.method}));
         host.effects.borrow_mut().requests.extend(noted);

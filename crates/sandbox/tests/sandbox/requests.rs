@@ -82,7 +82,9 @@ fn reply(id: u32, body: &str) -> Reply {
 }
 
 fn asking(body: &str) -> Program {
-    let source = format!("export default async (ctx, args) => {{ const ask = (n) => ctx.fetch('https://a.example.org/' + n); {body} }}");
+    let source = format!(
+        "export default async (ctx, args) => {{ const ask = (n) => ctx.fetch('https://a.example.org/' + n); {body} }}"
+    );
     let mut program = several(&source, "run", &[GRANT, "model.read", "model.mutate:P.*"]);
     program.seed = None;
     program
@@ -118,7 +120,8 @@ fn fuel_is_that_of_the_whole_call(_: &mut Runner) {
 }
 
 fn memory_is_that_of_the_whole_call(_: &mut Runner) {
-    let keeps = "const all = []; for (let i = 0; i < 20; i++) all.push(await (await ask(i)).text()); return all.length;";
+    let keeps =
+        "const all = []; for (let i = 0; i < 20; i++) all.push(await (await ask(i)).text()); return all.length;";
     let drops = "let n = 0; for (let i = 0; i < 20; i++) n += (await (await ask(i)).text()).length; return n;";
     let body = "x".repeat(5 * 1024 * 1024);
     let (kept, dropped) = on_engine(|sandbox| {
@@ -147,7 +150,9 @@ fn answers_have_a_limit(_: &mut Runner) {
 const WALL: &str = "const wall = ctx.bim.query.byType('IfcWall')[0];";
 
 fn another_call_runs_while_one_waits(_: &mut Runner) {
-    let waits = asking(&format!("{WALL} await ask(1); ctx.bim.mutate.setProperty(wall, 'P', 'A', 'first'); throw new Error('no');"));
+    let waits = asking(&format!(
+        "{WALL} await ask(1); ctx.bim.mutate.setProperty(wall, 'P', 'A', 'first'); throw new Error('no');"
+    ));
     let writes = asking(&format!("{WALL} ctx.bim.mutate.setProperty(wall, 'P', 'A', 'second'); return 'wrote';"));
     let reads = asking(&format!("{WALL} return ctx.bim.query.property(wall, 'P', 'A');"));
     let (alone, wrote, failed, read) = on_engine(|sandbox| {
@@ -185,7 +190,9 @@ fn a_call_that_never_goes_on_leaves_nothing(_: &mut Runner) {
         let (alone, value, live) = on_engine(|sandbox| {
             let mut program = waits.clone();
             if how == "out of steps" {
-                program = asking(&format!("{WALL} ctx.bim.mutate.setProperty(wall, 'P', 'A', 'new'); await ask(1); for (;;);"));
+                program = asking(&format!(
+                    "{WALL} ctx.bim.mutate.setProperty(wall, 'P', 'A', 'new'); await ask(1); for (;;);"
+                ));
             }
             assert_eq!(read(sandbox), Some(Value::Null));
             let before = holdpoint_heap::live();
@@ -201,7 +208,8 @@ fn a_call_that_never_goes_on_leaves_nothing(_: &mut Runner) {
 }
 
 fn nobody_sends_at_the_end_or_on_the_command_line(runner: &mut Runner) {
-    let source = "export function run() {} async function deactivate(ctx) { await ctx.fetch('https://a.example.org/'); }";
+    let source =
+        "export function run() {} async function deactivate(ctx) { await ctx.fetch('https://a.example.org/'); }";
     let mut program = several(source, "deactivate", &[GRANT]);
     program.seed = None;
     let end = on_engine(|sandbox| Activation::default().end(sandbox, &program));
@@ -220,7 +228,10 @@ fn replies_go_to_calls_that_wait(_: &mut Runner) {
         assert!(matches!(activation.call(sandbox, &failed), Step::Waits(_)));
         let outcome = ended(activation.resume(&held).unwrap());
         let failure = outcome.failure.unwrap();
-        assert_eq!((failure.sdk_code.as_deref(), failure.details), (Some("NETWORK_HELD"), Some(json!({"call": "ctx.fetch", "host": "a.example.org"}))));
+        assert_eq!(
+            (failure.sdk_code.as_deref(), failure.details),
+            (Some("NETWORK_HELD"), Some(json!({"call": "ctx.fetch", "host": "a.example.org"})))
+        );
         assert_eq!(activation.resume(&[reply(1, "")]), Err(NoCallWaits), "it has ended");
     });
 }
