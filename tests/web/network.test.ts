@@ -67,7 +67,7 @@ const failure = (path: string, more = "") =>
 /** Code and message that a body answered. */
 const caught = ({ outcome }: Came): string[] => (outcome?.value ?? []) as string[];
 
-test("an answer comes with status, headers and body; other hosts answer too", async () => {
+test("an answer comes with its status, its headers and its body, also one that says no", async () => {
   const body = `const r = ${ask("a")}; const none = ${ask("none")};
     return [r.status, (await r.json()).path, r.headers["set-cookie"] ?? null, none.status];`;
   const { outcome, asked } = await net.call({ body });
@@ -188,6 +188,22 @@ test("the end of an extension ends what it waits for", async () => {
   await until(() => left.length === 1);
   await net.end(call);
   assert.match(String((await coming).outcome?.value), /^NETWORK_FAILED,.*was ended before/);
+});
+
+test("a call whose thread is ended while it waits says so, and the next one runs", async () => {
+  const waits = { body: `return (${ask("held/one")}).status;`, extension: "tests.waits" };
+  const lost = net.call(waits);
+  await until(() => held.size === 1);
+  const late = { body: `return /^(a+)+$/.test("a".repeat(60) + "b");`, extension: "tests.late" };
+  assert.equal((await net.call(late)).outcome?.failure?.code, "TIMEOUT");
+  held.get("/held/one")?.();
+  const { code, args } = (await lost).outcome?.failure ?? {};
+  assert.deepEqual([code, args?.case], ["SANDBOX_FAULT", "LOST"]);
+  held.clear();
+  const next = net.call(waits);
+  await until(() => held.size === 1);
+  held.get("/held/one")?.();
+  assert.equal((await next).outcome?.value, 200);
 });
 
 test("the page itself reaches no other host; only the worker that sends does", async () => {

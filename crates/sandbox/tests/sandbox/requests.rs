@@ -166,11 +166,13 @@ fn another_call_runs_while_one_waits(_: &mut Runner) {
     assert_eq!(read, Some(json!("second")), "what failed took back its own change, and no other's");
 }
 
+/// A way in which a call that waits never goes on.
+type End = fn(Activation, &Sandbox, &Program);
+
 fn a_call_that_never_goes_on_leaves_nothing(_: &mut Runner) {
     let waits = asking(&format!("{WALL} ctx.bim.mutate.setProperty(wall, 'P', 'A', 'new'); await ask(1);"));
     let reads = asking(&format!("{WALL} return ctx.bim.query.property(wall, 'P', 'A');"));
     let read = |sandbox: &Sandbox| ended(Activation::default().call(sandbox, &reads)).value;
-    type End = fn(Activation, &Sandbox, &Program);
     let ends: [(&str, End); 4] = [
         ("dropped", |activation, _, _| drop(activation)),
         ("called again", |mut activation, sandbox, program| {
