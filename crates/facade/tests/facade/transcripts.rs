@@ -131,7 +131,7 @@ fn what_a_person_says_is_wrong_becomes_a_test_and_then_a_repair() {
     let text = "In Fire rating coverage, Level 1 · Rated shows 22. It should have been 20.".to_owned();
     let files = run.files().clone();
     let wrong = EventKind::Repair { text, files, changelog: None, test: Some(TestFirst::Then) };
-    drive(&mut run, REQUESTS[0].0, wrong, |_| false);
+    drive(&mut run, "09-fire-rating-is-wrong", wrong, |_| false);
     assert_eq!(story(&run), "TestsFailed EXPECT_FAILED\nPassed\nReview None");
     assert!(run.files()["manifest.json"].contains("a placeholder is no rating"));
 }

@@ -2,6 +2,7 @@
 import type { IntentContext } from "./IntentContext";
 import type { Plan } from "./Plan";
 import type { Reply } from "./Reply";
+import type { TestFirst } from "./TestFirst";
 import type { TestResult } from "./TestResult";
 
 /**
@@ -15,4 +16,8 @@ at: number, } & ({ "type": "Asked", text: string, context?: IntentContext, } | {
 /**
  * What changed in the SDK, where that is why.
  */
-changelog?: unknown, } | { "type": "Promote", files: { [key in string]: string }, } | { "type": "AsTool" } | { "type": "Install", confirmation?: unknown, } | { "type": "AnotherVersion" } | { "type": "Choose", result_hash: string, } | { "type": "Retry" } | { "type": "Discard" } | { "type": "Stored", revision_id?: string, } | { "type": "Queued" } | { "type": "Refused", code: string, });
+changelog?: unknown, 
+/**
+ * No test shows it yet: a model writes one that fails, before anything else changes.
+ */
+test?: TestFirst, } | { "type": "Promote", files: { [key in string]: string }, } | { "type": "AsTool" } | { "type": "Install", confirmation?: unknown, } | { "type": "AnotherVersion" } | { "type": "Choose", result_hash: string, } | { "type": "Retry" } | { "type": "Discard" } | { "type": "Stored", revision_id?: string, } | { "type": "Queued" } | { "type": "Refused", code: string, });

@@ -3,4 +3,4 @@
 /**
  * Why a run ended without a bundle that passes.
  */
-export type FailureReason = "attempts" | "wallclock" | "tokens" | "stalled" | "plan" | "hand";
+export type FailureReason = "attempts" | "wallclock" | "tokens" | "stalled" | "plan" | "hand" | "test";

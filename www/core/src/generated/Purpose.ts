@@ -3,4 +3,4 @@
 /**
  * What a prompt asks for (spec: authoring.md §4).
  */
-export type Purpose = "plan" | "generate" | "repair" | "continue" | "fork" | "drift" | "script";
+export type Purpose = "plan" | "generate" | "repair" | "continue" | "fork" | "drift" | "test" | "script";

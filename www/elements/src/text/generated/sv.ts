@@ -1017,6 +1017,7 @@ export const sentences: Readonly<Record<string, string>> = {
   "TESTS_NOT_RUN": "Testerna kunde inte köras: {error}. Ladda om sidan för att köra dem igen.",
   "TEST_FAILED": "`{name}` föll utan att säga varför: kör det ensamt.",
   "TEST_FAILED.PROJECT_TEST": "Få testet `{name}` att gå igenom: {text}",
+  "TEST_FIRST": "Skicka ett nytt test som faller med koden som den är, och inget annat: det visar vad personen såg.",
   "TEST_MISSING.ADD": "Lägg till ett test som kör `{id}`.",
   "TEST_MISSING.PLAN_TEST": "Planera ett test som kör `{id}`.",
   "TEST_NOT_RUN": "`{name}` kördes inte.",

@@ -403,6 +403,7 @@ export const sentences: Readonly<Record<string, string>> = {
   "REVISION_NOT_FOUND": "没有这个修订版。请列出项目的修订版。",
   "RUN_BUDGET_EXCEEDED": "这次运行的剩余额度不够这次调用。请开始新的运行。",
   "RUN_NOT_OPEN": "这次运行没有打开。请打开新的运行。",
+  "SANDBOX_FAULT.LOST": "调用等待网络时，沙盒重新启动了。请再运行一次。",
   "SANDBOX_FAULT.NOT_STARTED": "沙盒没有启动。",
   "SANDBOX_FAULT.ODD": "沙盒的回答异常。",
   "SCOPE_DENIED": "这个密钥不能这样做。请使用有所需权限的密钥。",
