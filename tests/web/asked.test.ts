@@ -1,5 +1,5 @@
-// People see whom an extension asks (ifc-sdk.md §2): a preview says whom it would have asked and sends nothing, and what is
-// installed says whom it asked.
+// People see whom an extension asks (ifc-sdk.md §2): a preview says whom it would have asked and sends nothing, and
+// what is installed says whom it asked.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -91,7 +91,8 @@ test("no cookie, no credentials and no referrer leave the page, and what is sent
 
 test("requests of one call run side by side", async () => {
   const coming = net.call({
-    body: `const all = await Promise.all([ctx.fetch("https://api.example.org/held/1"), ctx.fetch("https://api.example.org/held/2")]);
+    body: `const at = (n) => "https://api.example.org/held/" + n;
+      const all = await Promise.all([ctx.fetch(at(1)), ctx.fetch(at(2))]);
       return all.map((one) => one.status);`,
   });
   await until(() => held.size === 2);
@@ -118,7 +119,8 @@ test("an extension that waits for its host lets others between, and its own next
 
 test("a call that has changed the model keeps others out until it has ended", async () => {
   const wall = "const wall = ctx.bim.query.byType('IfcWall')[0];";
-  const writes = `${wall} ctx.bim.mutate.setProperty(wall, "P", "A", "new"); ${ask("held/one")}; throw new Error("no");`;
+  const writes = `${wall} ctx.bim.mutate.setProperty(wall, "P", "A", "new"); ${ask("held/one")};
+    throw new Error("no");`;
   const reads = `${wall} return ctx.bim.query.property(wall, "P", "A");`;
   const failed = net.call({ body: writes, extension: "tests.writes" });
   await until(() => held.size === 1);

@@ -190,7 +190,7 @@ test("what the mouse does to an element, the keys do", async () => {
   await closed(page);
 });
 
-test("a menu is asked for an element, or beside all of them for the drawing; keys ask for what is selected", async () => {
+test("a menu is asked for an element, beside all for the drawing, by keys for what is selected", async () => {
   const page = await opened();
   await shown(page, "both");
   await drawing(page).evaluate((view) => {

@@ -1,5 +1,5 @@
-// Something is wrong (UI.md §11, authoring.md §7): a person points at a value of the preview and says what it should have
-// been. A test that fails comes first, then its repair; nothing is installed meanwhile.
+// Something is wrong (UI.md §11, authoring.md §7): a person points at a value of the preview and says what it
+// should have been. A test that fails comes first, then its repair; nothing is installed meanwhile.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

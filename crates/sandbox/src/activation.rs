@@ -15,7 +15,7 @@ use crate::{
     call::{self, Opened, Progress, Stage},
     heap::{Heap, peak_above},
     host::Host,
-    requests::{Reply, Step, Waits},
+    requests::{CallStep, NetworkReply, Waits},
     sandbox::Sandbox,
 };
 
@@ -48,14 +48,14 @@ struct Waiting {
 impl Activation {
     /// One call on the models that are loaded now. All programs of an activation have the same modules. A call that
     /// still waits is cut off, and its realm with it.
-    pub fn call(&mut self, sandbox: &Sandbox, program: &Program) -> Step {
+    pub fn call(&mut self, sandbox: &Sandbox, program: &Program) -> CallStep {
         self.cut_off();
         self.measured(0, program, |heap| hosting(sandbox, program, heap, true), Opened::call)
     }
 
     /// Goes on with the call that waits. Its fuel, memory and effects are those of the whole call. The replies are the
     /// caller's: what the realm makes of them counts as its own.
-    pub fn resume(&mut self, replies: &[Reply]) -> Result<Step, NoCallWaits> {
+    pub fn resume(&mut self, replies: &[NetworkReply]) -> Result<CallStep, NoCallWaits> {
         let Waiting { stage, host, alone, peak } = self.waiting.take().ok_or(NoCallWaits)?;
         let program = host.program.clone();
         let again = |heap: &Heap| {
@@ -81,8 +81,8 @@ impl Activation {
             opened.dispose(host).and(answer.map(Progress::Ended))
         };
         match self.measured(0, program, |heap| hosting(sandbox, program, heap, false), work) {
-            Step::Ended(outcome) => *outcome,
-            Step::Waits(_) => Outcome::default(),
+            CallStep::Ended(outcome) => *outcome,
+            CallStep::Waits(_) => Outcome::default(),
         }
     }
 
@@ -103,7 +103,7 @@ impl Activation {
         program: &Program,
         host: impl FnOnce(&Heap) -> Rc<Host>,
         work: impl FnOnce(&mut Opened, &Rc<Host>) -> Result<Progress, Failure>,
-    ) -> Step {
+    ) -> CallStep {
         let base = holdpoint_heap::live().saturating_sub(self.own);
         let heap = Heap::above(base, Budget::of(program.profile));
         let host = host(&heap);
@@ -118,10 +118,10 @@ impl Activation {
                 let alone = host.working.pause();
                 let waits = Waits { requests: host.requests.hand_out(&host), alone };
                 self.waiting = Some(Waiting { stage, host: host.clone(), alone, peak: peak() });
-                Step::Waits(waits)
+                CallStep::Waits(waits)
             }
-            Ok(Progress::Ended(value)) => Step::Ended(Box::new(call::outcome(Ok(value), &host))),
-            Err(failure) => Step::Ended(Box::new(call::outcome(Err(failure), &host))),
+            Ok(Progress::Ended(value)) => CallStep::Ended(Box::new(call::outcome(Ok(value), &host))),
+            Err(failure) => CallStep::Ended(Box::new(call::outcome(Err(failure), &host))),
         };
         let fuel = host.meter.spent();
         drop((host, heap));
@@ -131,7 +131,7 @@ impl Activation {
         let answered = holdpoint_heap::live().saturating_sub(before);
         drop(made);
         let mut lost = false;
-        if let Step::Ended(outcome) = &mut step {
+        if let CallStep::Ended(outcome) = &mut step {
             outcome.usage = SandboxUsage { fuel, peak_bytes: peak() };
             lost = outcome.failure.as_ref().is_some_and(|failure| FATAL.contains(&failure.code.as_str()));
         }

@@ -28,7 +28,7 @@ use crate::{
     host::{Captured, Host},
     json::{self, NotJson},
     realm::{self, Hooks, Loader},
-    requests::Reply,
+    requests::NetworkReply,
 };
 
 /// What `ctx.onDispose` was given, in that order.
@@ -87,7 +87,12 @@ impl Opened {
     }
 
     /// Goes on with a call that waited.
-    pub(crate) fn resume(&mut self, stage: Stage, replies: &[Reply], host: &Rc<Host>) -> Result<Progress, Failure> {
+    pub(crate) fn resume(
+        &mut self,
+        stage: Stage,
+        replies: &[NetworkReply],
+        host: &Rc<Host>,
+    ) -> Result<Progress, Failure> {
         self.during(host, |opened| {
             let settled = host.requests.settle(replies, host, &mut opened.context);
             opened.told(settled)?;

@@ -32,5 +32,5 @@ pub use activation::{Activation, NoCallWaits};
 pub use error::CODES;
 pub use holdpoint_sdk::run::{ModelFile, Outcome, Program, TestRun};
 pub use meter::passed;
-pub use requests::{Came, Cause, OpenRequest, Reply, Step, Waits};
+pub use requests::{CallStep, Came, NetworkReply, NoAnswer, OpenRequest, Waits};
 pub use sandbox::{OpenError, Sandbox};

@@ -35,7 +35,7 @@ const MAX_A_MINUTE: usize = 60;
 /// How a call of an activation ended, or what it waits for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Step {
+pub enum CallStep {
     Ended(Box<Outcome>),
     Waits(Waits),
 }
@@ -59,7 +59,7 @@ pub struct OpenRequest {
 
 /// What became of a request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Reply {
+pub struct NetworkReply {
     pub id: u32,
     #[serde(flatten)]
     pub came: Came,
@@ -69,13 +69,13 @@ pub struct Reply {
 #[serde(rename_all = "camelCase")]
 pub enum Came {
     Response(NetworkResponse),
-    Failure(Cause),
+    Failure(NoAnswer),
 }
 
 /// Why a request has no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Cause {
+pub enum NoAnswer {
     /// No network, no such host, or one that does not let the page read its answer.
     Unreachable,
     Late,
@@ -140,11 +140,11 @@ impl Requests {
     }
 
     /// Settles promises of the call, in the order of the replies.
-    pub(crate) fn settle(&self, replies: &[Reply], host: &Host, context: &mut Context) -> JsResult<()> {
-        for Reply { id, came } in replies {
+    pub(crate) fn settle(&self, replies: &[NetworkReply], host: &Host, context: &mut Context) -> JsResult<()> {
+        for NetworkReply { id, came } in replies {
             let Some(Open { settle, host: asked, .. }) = self.open.borrow_mut().remove(id) else { continue };
             let came = match came {
-                Came::Response(response) if response.body.len() > MAX_ANSWER_BYTES => Err(Cause::TooLarge),
+                Came::Response(response) if response.body.len() > MAX_ANSWER_BYTES => Err(NoAnswer::TooLarge),
                 Came::Response(response) => Ok(response),
                 Came::Failure(cause) => Err(*cause),
             };
@@ -171,15 +171,15 @@ fn called(function: &JsFunction, value: JsValue, context: &mut Context) -> JsRes
 }
 
 /// What the promise of a request without an answer is rejected with.
-fn refusal(cause: Cause, host: &str) -> SdkError {
+fn refusal(cause: NoAnswer, host: &str) -> SdkError {
     let code = match cause {
-        Cause::TooLarge => return SdkError::limit(CALL, &ANSWER_BYTES, MAX_ANSWER_BYTES >> 20, MAX_ANSWER_BYTES),
-        Cause::TooMany => return SdkError::limit(CALL, &REQUESTS_A_MINUTE, MAX_A_MINUTE, MAX_A_MINUTE),
-        Cause::Unreachable => &UNREACHABLE,
-        Cause::Late => &LATE,
-        Cause::Redirected => &REDIRECTED,
-        Cause::CutOff => &CUT_OFF,
-        Cause::Held => &NETWORK_HELD,
+        NoAnswer::TooLarge => return SdkError::limit(CALL, &ANSWER_BYTES, MAX_ANSWER_BYTES >> 20, MAX_ANSWER_BYTES),
+        NoAnswer::TooMany => return SdkError::limit(CALL, &REQUESTS_A_MINUTE, MAX_A_MINUTE, MAX_A_MINUTE),
+        NoAnswer::Unreachable => &UNREACHABLE,
+        NoAnswer::Late => &LATE,
+        NoAnswer::Redirected => &REDIRECTED,
+        NoAnswer::CutOff => &CUT_OFF,
+        NoAnswer::Held => &NETWORK_HELD,
     };
     let mut error = SdkError::plain(CALL, code, args! { call: CALL, host });
     error.details = json!({"call": CALL, "host": host});

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, io};
 
 use holdpoint_kind_extension::testing::{MeteredCode, metered};
 use holdpoint_sandbox::{
-    ModelFile, Outcome, Program, Step,
+    CallStep, ModelFile, Outcome, Program,
     child::{Runner, SUBCOMMAND, serve},
 };
 use holdpoint_sdk::run::{Entry, EntryKind, Meta, Profile, Selected};
@@ -160,10 +160,10 @@ pub fn value(runner: &mut Runner, body: &str, grants: &[&str]) -> Value {
 }
 
 /// How a call ended that waits for nothing.
-pub fn ended(step: Step) -> Outcome {
+pub fn ended(step: CallStep) -> Outcome {
     match step {
-        Step::Ended(outcome) => *outcome,
-        Step::Waits(waits) => panic!("it waits for {:?}", waits.requests),
+        CallStep::Ended(outcome) => *outcome,
+        CallStep::Waits(waits) => panic!("it waits for {:?}", waits.requests),
     }
 }
 

@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use holdpoint_model::fixtures;
-use holdpoint_sandbox::{Activation, ModelFile, NoCallWaits, Reply, Sandbox};
+use holdpoint_sandbox::{Activation, ModelFile, NetworkReply, NoCallWaits, Sandbox};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
 #[global_allocator]
@@ -50,10 +50,10 @@ impl Activations {
         Self::default()
     }
 
-    /// Goes on with the call that waits in an activation, with `Reply[]`, and answers a `Step`, both as JSON. Throws where
+    /// Goes on with the call that waits in an activation, with `NetworkReply[]`, and answers a `CallStep`, both as JSON. Throws where
     /// no call waits.
     pub fn resume(&mut self, key: &str, replies: &str) -> Result<String, JsError> {
-        let replies: Vec<Reply> = serde_json::from_str(replies)?;
+        let replies: Vec<NetworkReply> = serde_json::from_str(replies)?;
         let step = self.0.get_mut(key).ok_or(NoCallWaits)?.resume(&replies)?;
         Ok(serde_json::to_string(&step)?)
     }
@@ -91,7 +91,7 @@ impl WasmSandbox {
         Ok(serde_json::to_string(&self.0.run(&program))?)
     }
 
-    /// Runs a `Program` in the realm of an activation, on these models, and answers a `Step`: how it ended, or the
+    /// Runs a `Program` in the realm of an activation, on these models, and answers a `CallStep`: how it ended, or the
     /// requests that it waits for.
     pub fn call(&self, activations: &mut Activations, key: String, program: &str) -> Result<String, JsError> {
         let program = serde_json::from_str(program)?;

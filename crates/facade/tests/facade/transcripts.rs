@@ -29,7 +29,10 @@ fn transcript(name: &str) -> Vec<Transcript> {
 
 fn tested(files: &Files) -> TestReport {
     let one = |run: &run::TestRun| -> Result<Outcome, String> {
-        let text = fixtures::write(&run.fixture).map_err(|error| format!("{error:?}"))?;
+        let text = match &run.content {
+            Some(content) => fixtures::synthetic(content)?,
+            None => fixtures::write(&run.fixture).map_err(|error| format!("{error:?}"))?,
+        };
         let model = Model::open(text, &run.fixture).map_err(|error| format!("{error:?}"))?;
         Ok(Sandbox::new(vec![model], "2026-01-01T00:00:00.000Z").run(&run.program))
     };

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use holdpoint_sandbox::{
-    Activation, Came, Cause, NoCallWaits, OpenRequest, Outcome, Program, Reply, Sandbox, Step, Waits, child::Runner,
+    Activation, CallStep, Came, NetworkReply, NoAnswer, NoCallWaits, OpenRequest, Outcome, Program, Sandbox, Waits,
+    child::Runner,
 };
 use holdpoint_sdk::run::NetworkResponse;
 use serde::{Deserialize, Serialize};
@@ -35,7 +36,7 @@ struct Told {
     name: String,
     source: String,
     granted: Vec<String>,
-    replies: Vec<Vec<Reply>>,
+    replies: Vec<Vec<NetworkReply>>,
     steps: Vec<Value>,
 }
 
@@ -59,15 +60,15 @@ fn calls_wait_and_go_on_as_they_are_told(_: &mut Runner) {
 }
 
 /// A step as the file has it.
-fn shown(step: &Step) -> Value {
+fn shown(step: &CallStep) -> Value {
     #[derive(Serialize)]
     struct Asked<'r>(u32, &'r str, &'r str);
     match step {
-        Step::Waits(Waits { requests, alone }) => {
+        CallStep::Waits(Waits { requests, alone }) => {
             let requests = requests.iter().map(|OpenRequest { id, request }| Asked(*id, &request.method, &request.url));
             json!({"waits": requests.collect::<Vec<_>>(), "alone": alone})
         }
-        Step::Ended(outcome) => {
+        CallStep::Ended(outcome) => {
             let failed = outcome.failure.as_ref().map(|failure| failure.sdk_code.as_ref().unwrap_or(&failure.code));
             let Outcome { value, effects, usage, .. } = &**outcome;
             let (requests, mutations) = (effects.requests.len(), effects.mutations.len());
@@ -76,9 +77,9 @@ fn shown(step: &Step) -> Value {
     }
 }
 
-fn reply(id: u32, body: &str) -> Reply {
+fn reply(id: u32, body: &str) -> NetworkReply {
     let response = NetworkResponse { status: 200, headers: Map::new(), body: body.to_owned() };
-    Reply { id, came: Came::Response(response) }
+    NetworkReply { id, came: Came::Response(response) }
 }
 
 fn asking(body: &str) -> Program {
@@ -95,9 +96,9 @@ fn answered(sandbox: &Sandbox, activation: &mut Activation, program: &Program, b
     let mut step = activation.call(sandbox, program);
     loop {
         match step {
-            Step::Ended(outcome) => return *outcome,
-            Step::Waits(Waits { requests, .. }) => {
-                let replies: Vec<Reply> = requests.iter().map(|request| reply(request.id, body)).collect();
+            CallStep::Ended(outcome) => return *outcome,
+            CallStep::Waits(Waits { requests, .. }) => {
+                let replies: Vec<NetworkReply> = requests.iter().map(|request| reply(request.id, body)).collect();
                 step = activation.resume(&replies).unwrap();
             }
         }
@@ -157,7 +158,7 @@ fn another_call_runs_while_one_waits(_: &mut Runner) {
     let reads = asking(&format!("{WALL} return ctx.bim.query.property(wall, 'P', 'A');"));
     let (alone, wrote, failed, read) = on_engine(|sandbox| {
         let (mut one, mut other) = (Activation::default(), Activation::default());
-        let Step::Waits(Waits { alone, .. }) = one.call(sandbox, &waits) else { panic!("it asks") };
+        let CallStep::Waits(Waits { alone, .. }) = one.call(sandbox, &waits) else { panic!("it asks") };
         let wrote = ended(other.call(sandbox, &writes)).value;
         let failed = ended(one.resume(&[reply(1, "")]).unwrap());
         (alone, wrote, failed, ended(Activation::default().call(sandbox, &reads)).value)
@@ -199,7 +200,7 @@ fn a_call_that_never_goes_on_leaves_nothing(_: &mut Runner) {
             assert_eq!(read(sandbox), Some(Value::Null));
             let before = holdpoint_heap::live();
             let mut activation = Activation::default();
-            let Step::Waits(Waits { alone, .. }) = activation.call(sandbox, &program) else { panic!("it asks") };
+            let CallStep::Waits(Waits { alone, .. }) = activation.call(sandbox, &program) else { panic!("it asks") };
             end(activation, sandbox, &program);
             (alone, read(sandbox), holdpoint_heap::live().saturating_sub(before))
         });
@@ -225,9 +226,9 @@ fn replies_go_to_calls_that_wait(_: &mut Runner) {
     on_engine(|sandbox| {
         let mut activation = Activation::default();
         assert_eq!(activation.resume(&[reply(1, "")]), Err(NoCallWaits));
-        let held = vec![Reply { id: 1, came: Came::Failure(Cause::Held) }];
+        let held = vec![NetworkReply { id: 1, came: Came::Failure(NoAnswer::Held) }];
         let failed = asking("await ask(1);");
-        assert!(matches!(activation.call(sandbox, &failed), Step::Waits(_)));
+        assert!(matches!(activation.call(sandbox, &failed), CallStep::Waits(_)));
         let outcome = ended(activation.resume(&held).unwrap());
         let failure = outcome.failure.unwrap();
         assert_eq!(

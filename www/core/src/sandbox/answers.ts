@@ -114,7 +114,7 @@ class Instance {
 
 const ran = (outcome: string): SandboxResponse => ({ type: "ran", outcome: JSON.parse(outcome) });
 
-/** How a call ended, or what it waits for (`Step` of the sandbox). */
+/** How a call ended, or what it waits for (`CallStep` of the sandbox). */
 function stepped(step: string): SandboxResponse {
   const { ended, waits } = JSON.parse(step);
   return waits ? { type: "waits", ...waits } : { type: "ran", outcome: ended };

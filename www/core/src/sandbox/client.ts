@@ -214,8 +214,8 @@ class Extensions {
   }
 
   /**
-   * One call in the extension's realm; null where the bundle has nothing to call, and where the model that it ran on was
-   * closed while it waited.
+   * One call in the extension's realm; null where the bundle has nothing to call, and where the model that it ran on
+   * was closed while it waited.
    */
   async #one(
     extension: RunningExtension,

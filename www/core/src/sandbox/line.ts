@@ -1,6 +1,6 @@
 /**
- * One thread of the sandbox, and what is asked of it, one at a time and in order. A call that waits for the network lets
- * others between, unless it has changed a model.
+ * One thread of the sandbox, and what is asked of it, one at a time and in order. A call that waits for the network
+ * lets others between, unless it has changed a model.
  *
  * The thread is ended at the wall clock and after every trap; the module is compiled once for all lines, so the next
  * thread starts at once. Invariant: every request is answered, and after it the line can be asked again.

@@ -1,6 +1,6 @@
 /**
- * One request of an extension, sent as ifc-sdk.md §2 promises: no cookies, no credentials, no referrer, only to the host
- * that it names, cut at its limits.
+ * One request of an extension, sent as ifc-sdk.md §2 promises: no cookies, no credentials, no referrer, only to the
+ * host that it names, cut at its limits.
  *
  * Refuses to know who asks and whether they may. Invariant: every request is answered, and none throws.
  */

@@ -15,7 +15,7 @@ export type SandboxRequest =
   | { type: "run"; key: string; program: string }
   /** A program in the realm of an activation, which the first call opens. */
   | { type: "call"; key: string; session: string; program: string }
-  /** What a call that waits was replied, `Reply[]` as JSON. */
+  /** What a call that waits was replied, `NetworkReply[]` as JSON. */
   | { type: "resume"; session: string; replies: string }
   /** The last program of an activation, and what was left for its end. */
   | { type: "finish"; key: string; session: string; program: string }

@@ -407,7 +407,8 @@ export const change = {
   "wishes.title": "Standing wishes",
   "wishes.label": "What every tool should keep to",
   "wishes.hint":
-    "They go to the model with each request, beside it: for example the language of texts, names or colours. They change no check, no test and no permission.",
+    "They go to the model with each request, beside it: for example the language of " +
+    "texts, names or colours. They change no check, no test and no permission.",
   "wishes.keep": "Keep them",
   "wishes.why": "Kept on this device, and used from the next request on.",
   "wishes.same": "They are kept as they stand.",

@@ -36,7 +36,8 @@ export const drift = {
   "drift.remove": "Uninstall",
   "drift.review": "Review",
   "drift.test": "Add a test",
-  "drift.promise": "A repair keeps its parts, permissions and tests; you review it as any change.",
+  "drift.promise":
+    "A repair keeps its parts, permissions and tests; it is reviewed like every other change.",
   "drift.left": "It stays off. Nobody is asked again.",
   "drift.asked": "Adapt {name} to SDK {sdk}",
   "drift.test.words": "Add a test to {name}",

@@ -3,7 +3,8 @@ export const trial = {
   "preview.badge": "Preview",
   "preview.stopped": "Stopped",
   "preview.note":
-    "Runs here with exactly the permissions in the review. It stores nothing and asks no host, and no file leaves the page.",
+    "Runs here with exactly the permissions in the review. It stores nothing and asks no " +
+    "host, and no file leaves the page.",
   "preview.again": "Run the preview again",
   "preview.close": "Close the preview",
   "preview.did": "What it did",

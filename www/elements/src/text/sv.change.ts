@@ -51,7 +51,8 @@ export const change = {
     "Att ändra ett installerat tillägg genom att be om det går inte än. Beskriv hela verktyget som " +
     "du vill ha det, så blir det ett nytt tillägg.",
   "chat.refused":
-    "Det kan jag inte göra: det sträcker sig utanför modellen och dess tillägg. Inget skrevs och inget förbrukades.",
+    "Det kan jag inte göra: det sträcker sig utanför modellen och dess tillägg. Inget " +
+    "skrevs och inget förbrukades.",
 
   "wait.title": "Gör planen",
   "wait.text": "{model} läser önskemålet. Inget skrivs förrän du godkänner planen.",
@@ -410,7 +411,9 @@ export const change = {
   "wishes.title": "Stående önskemål",
   "wishes.label": "Vad varje verktyg ska hålla sig till",
   "wishes.hint":
-    "De går till modellen med varje begäran, vid sidan av den: till exempel språk i texter, namn eller färger. De ändrar ingen kontroll, inget test och ingen behörighet.",
+    "De går till modellen med varje begäran, vid sidan av den: till exempel språk i " +
+    "texter, namn eller färger. De ändrar ingen kontroll, inget test och ingen " +
+    "behörighet.",
   "wishes.keep": "Behåll dem",
   "wishes.why": "Sparas på den här enheten och gäller från nästa begäran.",
   "wishes.same": "De är sparade som de står.",

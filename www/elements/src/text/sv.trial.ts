@@ -6,7 +6,8 @@ export const trial = {
   "preview.badge": "Förhandsvisning",
   "preview.stopped": "Stannade",
   "preview.note":
-    "Körs här med exakt behörigheterna i granskningen. Den sparar inget, frågar ingen värd, och ingen fil lämnar sidan.",
+    "Körs här med exakt behörigheterna i granskningen. Den sparar inget, frågar ingen " +
+    "värd, och ingen fil lämnar sidan.",
   "preview.again": "Kör förhandsvisningen igen",
   "preview.close": "Stäng förhandsvisningen",
   "preview.did": "Vad den gjorde",
@@ -45,7 +46,8 @@ export const trial = {
   "wrong.open": "Något är fel",
   "wrong.title": "Något är fel",
   "wrong.text":
-    "Klicka på det som är fel i förhandsvisningen, eller beskriv det. Det blir ett test som först faller, sedan en lagning.",
+    "Klicka på det som är fel i förhandsvisningen, eller beskriv det. Det blir ett test " +
+    "som först faller, sedan en lagning.",
   "wrong.where": "Vad som är fel",
   "wrong.shows": "Det visar",
   "wrong.should": "Det skulle ha varit",
