@@ -28,6 +28,6 @@ sandbox.load_model(name, bytes);
 const activations = new Activations();
 
 parentPort?.on("message", ({ example, program }: Asked) => {
-  const outcome = sandbox.call(activations, example, JSON.stringify(program));
-  parentPort?.postMessage(JSON.parse(outcome));
+  const { ended } = JSON.parse(sandbox.call(activations, example, JSON.stringify(program)));
+  parentPort?.postMessage(ended);
 });
