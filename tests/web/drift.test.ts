@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { sideways, violations } from "./axe.ts";
-import { pages, type Seed } from "./edge.ts";
+import { pages, type Seed, signed } from "./edge.ts";
 
 const { opened, closed } = pages();
 
@@ -52,11 +52,6 @@ const install = (page: Page) => page.getByTestId("hp-install");
 async function shown(page: Page): Promise<void> {
   await notice(page).getByRole("button", { name: "What changed" }).click();
   await sheet(page).waitFor();
-}
-
-async function signed(page: Page): Promise<void> {
-  await page.locator('[data-testid="hp-install"]:not([disabled])').click();
-  await page.locator("hp-stamp").waitFor();
 }
 
 test("each is tried again: one notice, and a sheet in three parts", async () => {

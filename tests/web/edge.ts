@@ -408,6 +408,16 @@ export async function reviewedAgain(page: Page, text: string): Promise<void> {
   await approved(page);
 }
 
+/** Signs what is reviewed; the project has it then. */
+export async function signed(page: Page): Promise<void> {
+  const stored = page.waitForResponse(
+    (answer) => answer.request().method() === "POST" && answer.url().endsWith("/api/v1/extensions"),
+  );
+  await page.locator('[data-testid="hp-install"]:not([disabled])').click();
+  await stored;
+  await page.locator("hp-stamp").waitFor();
+}
+
 async function approved(page: Page): Promise<void> {
   await page.getByTestId("hp-approve").click();
   await page.getByTestId("hp-install").waitFor({ timeout: 120_000 });

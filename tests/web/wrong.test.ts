@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { sideways, violations } from "./axe.ts";
 import { replies } from "./doors.ts";
-import { pages, reviewed } from "./edge.ts";
+import { pages, reviewed, signed } from "./edge.ts";
 
 const { opened, closed } = pages();
 const ASK = "Make a panel that counts the doors";
@@ -75,8 +75,7 @@ test("the test comes first and fails, then the code is mended and reviewed", asy
   assert.match(asked, /TASK: test/);
   assert.match(asked, /In Door count, Doors shows 7\. It should have been 7 doors\./);
   assert.match(repair, /TASK: repair[\s\S]*|EXPECT_FAILED/);
-  await page.getByTestId("hp-install").click();
-  await page.locator("hp-stamp").waitFor();
+  await signed(page);
   const files = edge.installs[0]?.files ?? {};
   assert.match(files["manifest.json"] ?? "", /says what it counts/);
   assert.match(files["src/count.js"] ?? "", /text: doors/);

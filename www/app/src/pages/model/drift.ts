@@ -76,6 +76,8 @@ export class Drift {
   open = false;
   #tried: Record<string, Tried> = {};
   #closed = false;
+  /** Some are being tried: one notice tells of all of them. */
+  #trying = false;
   #last: Promise<void> = Promise.resolve();
   readonly #prices = new Map<string, Pricing>();
 
@@ -83,15 +85,22 @@ export class Drift {
 
   /** Tries what this SDK has not been tried with, and keeps off what is broken. */
   run(): Promise<void> {
-    this.#last = this.#last.then(() => this.#run()).catch(() => undefined);
+    this.#last = this.#last
+      .then(() => this.#run())
+      .catch(() => undefined)
+      .finally(() => {
+        this.#trying = false;
+        this.around.changed();
+      });
     return this.#last;
   }
 
   async #run(): Promise<void> {
     const { installed, store } = this.around;
     this.#tried = (await store.get<Record<string, Tried>>("settings", TRIED)) ?? {};
-    for (const live of [...installed.all.values()]) {
-      if (live.record.sdk_version === SDK) continue;
+    const older = [...installed.all.values()].filter(({ record }) => record.sdk_version !== SDK);
+    this.#trying = older.some((live) => !this.of(live));
+    for (const live of older) {
       if (!this.of(live)) await this.#keep(live.id, await this.#try(live));
       // A project that was read since may have it on.
       const now = installed.all.get(live.id);
@@ -99,7 +108,6 @@ export class Drift {
       if (now?.record.enabled && tried?.outcome === "broken" && tried.why)
         await installed.off(now.id, tried.why);
     }
-    this.around.changed();
   }
 
   /** What an extension came to as it stands; undefined where its SDK is this one. */
@@ -167,7 +175,7 @@ export class Drift {
   }
 
   get notice(): ReturnType<typeof driftNotice> {
-    if (this.#closed || this.open) return null;
+    if (this.#closed || this.open || this.#trying) return null;
     return driftNotice({ sdk: SDK, lines: this.#lines() });
   }
 
