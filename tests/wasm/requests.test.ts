@@ -15,7 +15,7 @@ interface Told {
   replies: Value[][];
   steps: Value[];
 }
-interface Step {
+interface CallStep {
   ended?: {
     value?: Value;
     failure: { code: string; sdk_code: string | null } | null;
@@ -33,7 +33,7 @@ initSync({ module: file("www/core/wasm/sandbox/sandbox_bg.wasm") });
 
 /** A step as the file has it. */
 function shown(text: string): Value {
-  const { ended, waits } = JSON.parse(text) as Step;
+  const { ended, waits } = JSON.parse(text) as CallStep;
   if (waits) {
     const asked = waits.requests.map(({ id, method, url }) => [id, method, url]);
     return { waits: asked, alone: waits.alone };

@@ -59,3 +59,13 @@ test("on a narrow page they are written without sideways scroll", async () => {
   assert.deepEqual(await violations(page), []);
   await closed(page);
 });
+
+test("they leave when a person goes on elsewhere", async () => {
+  const { page } = await opened();
+  for (const name of ["Earlier changes", "New change"]) {
+    await wishes(page);
+    await page.getByRole("button", { name }).first().click();
+    await page.locator("hp-wishes").waitFor({ state: "detached" });
+  }
+  await closed(page);
+});

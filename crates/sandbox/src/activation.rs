@@ -25,7 +25,7 @@ const FATAL: [&str; 4] = ["FUEL", "MEMORY", "STACK", "NEVER_SETTLED"];
 /// A reply for an activation in which no call waits for one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("no call of this activation waits")]
-pub struct NoCallWaits;
+pub struct NoCallWaitsError;
 
 /// A realm over several calls; the first call opens it.
 #[derive(Default)]
@@ -40,7 +40,7 @@ pub struct Activation {
 struct Waiting {
     stage: Stage,
     host: Rc<Host>,
-    /// As [`Waits::alone`].
+    /// It has changed a model, as [`Waits::alone`] tells.
     alone: bool,
     peak: u64,
 }
@@ -55,8 +55,8 @@ impl Activation {
 
     /// Goes on with the call that waits. Its fuel, memory and effects are those of the whole call. The replies are the
     /// caller's: what the realm makes of them counts as its own.
-    pub fn resume(&mut self, replies: &[NetworkReply]) -> Result<CallStep, NoCallWaits> {
-        let Waiting { stage, host, alone, peak } = self.waiting.take().ok_or(NoCallWaits)?;
+    pub fn resume(&mut self, replies: &[NetworkReply]) -> Result<CallStep, NoCallWaitsError> {
+        let Waiting { stage, host, alone, peak } = self.waiting.take().ok_or(NoCallWaitsError)?;
         let program = host.program.clone();
         let again = |heap: &Heap| {
             host.heap.go_on(heap);

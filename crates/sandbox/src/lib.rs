@@ -28,7 +28,7 @@ mod realm;
 mod requests;
 mod sandbox;
 
-pub use activation::{Activation, NoCallWaits};
+pub use activation::{Activation, NoCallWaitsError};
 pub use error::CODES;
 pub use holdpoint_sdk::run::{ModelFile, Outcome, Program, TestRun};
 pub use meter::passed;

@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use holdpoint_model::fixtures;
-use holdpoint_sandbox::{Activation, ModelFile, NetworkReply, NoCallWaits, Sandbox};
+use holdpoint_sandbox::{Activation, ModelFile, NetworkReply, NoCallWaitsError, Sandbox};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
 #[global_allocator]
@@ -50,11 +50,11 @@ impl Activations {
         Self::default()
     }
 
-    /// Goes on with the call that waits in an activation, with `NetworkReply[]`, and answers a `CallStep`, both as JSON. Throws where
-    /// no call waits.
+    /// Goes on with the call that waits in an activation, with `NetworkReply[]`, and answers a `CallStep`, both as
+    /// JSON. Throws where no call waits.
     pub fn resume(&mut self, key: &str, replies: &str) -> Result<String, JsError> {
         let replies: Vec<NetworkReply> = serde_json::from_str(replies)?;
-        let step = self.0.get_mut(key).ok_or(NoCallWaits)?.resume(&replies)?;
+        let step = self.0.get_mut(key).ok_or(NoCallWaitsError)?.resume(&replies)?;
         Ok(serde_json::to_string(&step)?)
     }
 

@@ -14,8 +14,8 @@ use crate::wasm::{self, Module, PAGE, Profile};
 
 mod shares;
 
-/// A module's budget, and what it may have at most until the budget is kept (docs/sizes.md): this only falls. KB of
-/// 1,000 bytes, compressed with brotli at its highest level.
+/// A module's budget, and what it may have at most until the budget is kept: where this rises, docs/sizes.md says for
+/// what. KB of 1,000 bytes, compressed with brotli at its highest level.
 const BUDGETS_KB: &[(&str, u64, u64)] = &[
     ("core", 250, 250),
     ("check-extension", 1_150, 1_160),

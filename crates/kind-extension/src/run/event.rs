@@ -117,9 +117,9 @@ pub enum EventKind {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum TestFirst {
-    /// The repair.
+    /// The repair follows at once.
     Then,
-    /// Nothing: its person goes on.
+    /// Nothing follows: its person goes on.
     Alone,
 }
 

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use holdpoint_sandbox::{
-    Activation, CallStep, Came, NetworkReply, NoAnswer, NoCallWaits, OpenRequest, Outcome, Program, Sandbox, Waits,
-    child::Runner,
+    Activation, CallStep, Came, NetworkReply, NoAnswer, NoCallWaitsError, OpenRequest, Outcome, Program, Sandbox,
+    Waits, child::Runner,
 };
 use holdpoint_sdk::run::NetworkResponse;
 use serde::{Deserialize, Serialize};
@@ -225,7 +225,7 @@ fn nobody_sends_at_the_end_or_on_the_command_line(runner: &mut Runner) {
 fn replies_go_to_calls_that_wait(_: &mut Runner) {
     on_engine(|sandbox| {
         let mut activation = Activation::default();
-        assert_eq!(activation.resume(&[reply(1, "")]), Err(NoCallWaits));
+        assert_eq!(activation.resume(&[reply(1, "")]), Err(NoCallWaitsError));
         let held = vec![NetworkReply { id: 1, came: Came::Failure(NoAnswer::Held) }];
         let failed = asking("await ask(1);");
         assert!(matches!(activation.call(sandbox, &failed), CallStep::Waits(_)));
@@ -235,6 +235,6 @@ fn replies_go_to_calls_that_wait(_: &mut Runner) {
             (failure.sdk_code.as_deref(), failure.details),
             (Some("NETWORK_HELD"), Some(json!({"call": "ctx.fetch", "host": "a.example.org"})))
         );
-        assert_eq!(activation.resume(&[reply(1, "")]), Err(NoCallWaits), "it has ended");
+        assert_eq!(activation.resume(&[reply(1, "")]), Err(NoCallWaitsError), "it has ended");
     });
 }

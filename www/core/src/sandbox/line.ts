@@ -10,7 +10,7 @@ import type { Thread } from "../platform/types.ts";
 import { platform } from "../platform.ts";
 import type { ErrorShape, Json } from "../types.ts";
 import type { SandboxRequest, SandboxResponse } from "./protocol.ts";
-import type { Reply, Waits } from "./requests.ts";
+import type { NetworkReply, Waits } from "./requests.ts";
 import { Turns } from "./turns.ts";
 
 /** Reading a model and starting are no part of a call. */
@@ -62,7 +62,7 @@ export interface Wall {
 export const wallOf = (ms: number): Wall => ({ of: ms, left: ms });
 
 /** How a call ended, or what it waits for. */
-export type Step = { outcome: Json } | { waits: Waits };
+export type CallStep = { outcome: Json } | { waits: Waits };
 
 /** A call that did not come back. */
 export const failed = ({ code, message, args }: ErrorShape): Json => ({
@@ -114,7 +114,7 @@ class Engine {
 }
 
 /** Of what cannot wait. */
-const ended = (step: Step): Json => ("waits" in step ? failed(ODD) : step.outcome);
+const ended = (step: CallStep): Json => ("waits" in step ? failed(ODD) : step.outcome);
 
 /** A fixture that cannot be made, and why. */
 export class NotMade extends Error {}
@@ -148,7 +148,12 @@ export class Line extends Turns {
   }
 
   /** One program in the realm of an activation. */
-  async call(session: string, model: ModelSource | null, program: Json, wall: Wall): Promise<Step> {
+  async call(
+    session: string,
+    model: ModelSource | null,
+    program: Json,
+    wall: Wall,
+  ): Promise<CallStep> {
     const realms = this.isActive(session) ? 0 : 1;
     const step = await this.#ask(model, wall, realms, (key) => ({
       type: "call",
@@ -161,14 +166,14 @@ export class Line extends Turns {
   }
 
   /** Goes on with the call that waits in an activation. */
-  async resume(session: string, replies: Reply[], wall: Wall): Promise<Step> {
+  async resume(session: string, replies: NetworkReply[], wall: Wall): Promise<CallStep> {
     const engine = this.#engine;
     if (!engine?.waiting.delete(session)) return { outcome: failed(LOST) };
     const asked = { type: "resume", session, replies: JSON.stringify(replies) } as const;
     return this.#stepped(session, await this.#answered(engine, asked, wall));
   }
 
-  #stepped(session: string, step: Step): Step {
+  #stepped(session: string, step: CallStep): CallStep {
     if ("waits" in step) this.#engine?.waiting.add(session);
     return step;
   }
@@ -214,7 +219,7 @@ export class Line extends Turns {
     wall: Wall,
     realms: number,
     request: (key: string) => SandboxRequest,
-  ): Promise<Step> {
+  ): Promise<CallStep> {
     const missing = model && !this.#engine?.opened.has(model.key);
     const bytes = missing ? await model.bytes() : null;
     const engine = await this.#started(realms, bytes?.byteLength ?? 0);
@@ -227,7 +232,7 @@ export class Line extends Turns {
   }
 
   /** What running code answers within what is left of its time. */
-  async #answered(engine: Engine, request: SandboxRequest, wall: Wall): Promise<Step> {
+  async #answered(engine: Engine, request: SandboxRequest, wall: Wall): Promise<CallStep> {
     const began = performance.now();
     const answer = await engine
       .ask(request, Math.max(0, wall.left))

@@ -20,8 +20,8 @@ export interface NetworkRequest {
   body: string | null;
   timeoutMs: number;
 }
-/** Why there is no answer (`Cause` of the sandbox). */
-export type Cause =
+/** Why there is no answer (`NoAnswer` of the sandbox). */
+export type NoAnswer =
   | "unreachable"
   | "late"
   | "redirected"
@@ -32,7 +32,7 @@ export type Cause =
 /** What became of a request, as the sandbox takes it. */
 export type Came =
   | { response: { status: number; headers: Record<string, string>; body: string } }
-  | { failure: Cause };
+  | { failure: NoAnswer };
 
 /**
  * Redirects are not followed. A browser that follows tells only afterwards where to, when another host has already been

@@ -17,7 +17,7 @@ const MAX_WAIT_MS = 60_000;
 
 /** A request of a call, by its number there. */
 export type OpenRequest = NetworkRequest & { id: number };
-export type Reply = Came & { id: number };
+export type NetworkReply = Came & { id: number };
 /** What a call waits for; `alone`: no other may run before it ended. */
 export interface Waits {
   requests: OpenRequest[];
@@ -42,7 +42,7 @@ export class Minutes {
 /** The requests of one call. */
 export class Requests {
   readonly #coming = new Map<number, Promise<void>>();
-  readonly #came: Reply[] = [];
+  readonly #came: NetworkReply[] = [];
   #until: number | undefined;
 
   constructor(
@@ -64,7 +64,7 @@ export class Requests {
   }
 
   /** What has come; waits until something has. */
-  async replies(): Promise<Reply[]> {
+  async replies(): Promise<NetworkReply[]> {
     if (this.#came.length === 0) await Promise.race(this.#coming.values());
     return this.#came.splice(0);
   }

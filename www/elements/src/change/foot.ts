@@ -301,10 +301,15 @@ function review(view: ChangeView, state: ChangeState): FootView {
     icon: "fork",
     ...(most ? { sub: t("review.another.sub", { amount: most }) } : {}),
   };
+  const isWrong: FootAction = {
+    id: "wrong",
+    label: t("wrong.open"),
+    icon: "flag",
+    testid: "hp-wrong",
+  };
   const second: FootAction[] = [
     ...(trial ? [tries] : []),
-    ...(view.brought === "script" ? [] : [another]),
-    { id: "wrong", label: t("wrong.open"), icon: "flag", testid: "hp-wrong" },
+    ...(view.brought === "script" ? [] : [another, isWrong]),
     {
       id: "discard",
       label: discards(versions.length),

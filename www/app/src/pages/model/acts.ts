@@ -44,12 +44,12 @@ const acts: Record<string, (app: App, change: Change | null) => unknown> = {
   preview: (app) => app.trying.show(),
   here: (app) => app.changes.takeOver(),
   history: (app) => {
-    app.drift.show(false);
+    app.leaveAside();
     app.changes.showHistory(!app.changes.history);
   },
   list: (app) => app.changes.showHistory(true),
   new: (app) => {
-    app.drift.show(false);
+    app.leaveAside();
     return app.changes.close();
   },
   widen: (app) => app.set({ wide: !app.ui.wide }),

@@ -58,6 +58,8 @@ export class App extends Shell<Settings> {
   };
   #answering: PageView["answering"] = null;
   #seen = "";
+  /** The change that was in front. */
+  #front = "";
   #restored: Promise<void> = Promise.resolve();
 
   constructor(
@@ -221,7 +223,7 @@ export class App extends Shell<Settings> {
   async ask(text: string, mode: string): Promise<void> {
     const change = this.changes.current;
     if (mode === "adjust" && change) return change.adjust(text);
-    this.drift.show(false);
+    this.leaveAside();
     this.done();
     await this.changes.talk.send({ text });
   }
@@ -271,10 +273,16 @@ export class App extends Shell<Settings> {
 
   /** The words that change something installed are begun; a person ends them. */
   async goOn(words: string): Promise<void> {
-    this.drift.show(false);
+    this.leaveAside();
     await this.changes.close();
     this.changes.talk.write(words);
     this.set({ pane: "change", pair: "work", popover: null });
+  }
+
+  /** What stands in place of the change leaves: what a new SDK did, and standing wishes. */
+  leaveAside(): void {
+    this.drift.show(false);
+    this.wishes.leave();
   }
 
   /** What a new SDK did comes to the front, or leaves it. */
@@ -390,6 +398,11 @@ export class App extends Shell<Settings> {
   /** When a run moves, or what it held came back: the list notes it and the budget is asked again. */
   #follow(): void {
     const change = this.changes.current;
+    const key = change?.key ?? "";
+    if (key !== this.#front) {
+      this.#front = key;
+      this.leaveAside();
+    }
     const account = change?.progress.gateway;
     const held = account ? `${account.state} ${account.left_tokens}` : "";
     const state = change ? `${change.key} ${change.view.state} ${held}` : "";

@@ -237,6 +237,7 @@ export class Change implements Signed, Edited {
     const { view } = this;
     this.plan.moved(view);
     this.costs.moved();
+    this.wrong.moved(view);
     if (view.state === "gate" && view.plan) void this.#pricing.price(view.plan, view.request);
     if (view.state === "generating" || view.state === "testing") this.source.shown = false;
     this.signing.moved(view);

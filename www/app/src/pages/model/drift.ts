@@ -79,6 +79,7 @@ export class Drift {
   /** Some are being tried: one notice tells of all of them. */
   #trying = false;
   #last: Promise<void> = Promise.resolve();
+  /** By the content hash of what is repaired. */
   readonly #prices = new Map<string, Pricing>();
 
   constructor(private readonly around: Around) {}
@@ -101,7 +102,9 @@ export class Drift {
     const older = [...installed.all.values()].filter(({ record }) => record.sdk_version !== SDK);
     this.#trying = older.some((live) => !this.of(live));
     for (const live of older) {
-      if (!this.of(live)) await this.#keep(live.id, await this.#try(live));
+      // What cannot be tried now is tried the next time, and the others meanwhile.
+      const fresh = this.of(live) ? null : await this.#try(live).catch(() => null);
+      if (fresh) await this.#keep(live.id, fresh);
       // A project that was read since may have it on.
       const now = installed.all.get(live.id);
       const tried = now && this.of(now);
@@ -157,7 +160,9 @@ export class Drift {
   }
 
   show(open: boolean): void {
-    this.open = open && this.#lines().length > 0;
+    const next = open && this.#lines().length > 0;
+    if (next === this.open) return;
+    this.open = next;
     this.around.changed();
   }
 
@@ -205,17 +210,17 @@ export class Drift {
       ...{ outcome, passed, tests, finding, causes, left },
       range: live.manifest.engines?.ifcLiteSdk ?? "",
       next: widened ? versionOf(widened) : null,
-      most: outcome === "broken" ? this.#most(live, tried) : "",
+      most: outcome === "broken" ? this.#most(tried) : "",
     };
   }
 
   /** What a repair costs at most, as far as it is known. */
-  #most({ id }: Live, { plan, hash }: Tried): string {
+  #most({ plan, hash }: Tried): string {
     if (!plan) return "";
-    let pricing = this.#prices.get(id);
+    let pricing = this.#prices.get(hash);
     if (!pricing) {
       pricing = new Pricing(this.around);
-      this.#prices.set(id, pricing);
+      this.#prices.set(hash, pricing);
       void this.#price(pricing, plan, hash);
     }
     const { quote } = pricing;

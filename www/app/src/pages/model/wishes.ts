@@ -38,6 +38,7 @@ export class Wishes {
   }
 
   leave(): void {
+    if (this.#draft === null) return;
     this.#draft = null;
     this.around.changed();
   }

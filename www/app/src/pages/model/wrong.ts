@@ -14,6 +14,7 @@ interface Repairable {
 
 /** Elements that are named; more say how many. */
 const MAX_NAMED = 20;
+const MAX_NAME_CHARS = 80;
 
 const nothing = { where: "", shows: "", should: "", why: "", elements: [] };
 
@@ -49,7 +50,7 @@ export class Wrong {
   }
 
   #selected(): string[] {
-    const names = this.around.selection();
+    const names = this.around.selection().map((name) => name.slice(0, MAX_NAME_CHARS));
     const more = names.length - MAX_NAMED;
     return [...names.slice(0, MAX_NAMED), ...(more > 0 ? [t("wrong.more", { n: more })] : [])];
   }
@@ -70,8 +71,12 @@ export class Wrong {
       why.trim(),
     ];
     const files: Files = change.view.files;
-    this.#said = null;
     await change.send({ type: "Repair", text: lines.filter(Boolean).join("\n"), files, test });
+  }
+
+  /** The run left the review: what was said is what it works at. */
+  moved({ state }: RunView): void {
+    if (state !== "review") this.#said = null;
   }
 
   leave(): void {
