@@ -10,7 +10,6 @@ codes! {
     INVALID_INPUT / NO_KIND: Error, "There is no kind `{kind}` here. Use one of {known}." [kind, known];
     INVALID_INPUT / NO_MODEL: Error, "Name the model.";
     INVALID_INPUT / NO_BASE64: Error, "Send standard base64 with padding.";
-    INVALID_INPUT / NO_TRANSLATION: Error, "Send `to` equal to `from`: there is no translation between protocols.";
     INVALID_INPUT / NO_CODE: Error, "`{code}` is no code of the gateway." [code];
     INVALID_INPUT / NO_COMMAND: Error, "Correct the command: {cause}." [cause];
 }

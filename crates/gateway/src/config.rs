@@ -13,7 +13,8 @@ use crate::cipher::Secret;
 use crate::price::Price;
 use crate::quote::ModelRow;
 use crate::refusal::{Code, GatewayError};
-use crate::wire::{AutoCache, Protocol};
+use crate::wire::Protocol;
+use crate::wire::translate::AutoCache;
 
 /// Where the scripted model server listens.
 const SCRIPTED_URL: &str = "http://127.0.0.1:8799/v1";
@@ -38,7 +39,7 @@ pub struct Provider {
     /// How it calls the maximum of the output.
     #[serde(default)]
     pub limit_field: Option<String>,
-    /// What it can do beyond the common: [`STREAM_USAGE`], `json_schema`, `effort`.
+    /// What it can do beyond the common: [`STREAM_USAGE`], [`JSON_SCHEMA`], [`EFFORT`].
     #[serde(default = "common")]
     pub capabilities: Vec<String>,
     /// Values of `anthropic-beta` that are passed on.
@@ -61,6 +62,10 @@ pub struct Provider {
 
 /// The capability of reporting usage on streams when asked.
 pub const STREAM_USAGE: &str = "stream_usage";
+/// The capability of decoding under a schema.
+pub const JSON_SCHEMA: &str = "json_schema";
+/// The capability of being told how hard to think.
+pub const EFFORT: &str = "effort";
 
 fn common() -> Vec<String> {
     vec![STREAM_USAGE.to_owned()]

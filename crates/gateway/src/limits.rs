@@ -76,6 +76,8 @@ limits! {
     overhead_tokens "OVERHEAD_TOKENS" = 64;
     /// Tokens that the tools' schemas add.
     tools_overhead_tokens "TOOLS_OVERHEAD_TOKENS" = 1_024;
+    /// Bytes of system and tools from which a translated request is marked for the provider's cache.
+    auto_cache_bytes "AUTO_CACHE_BYTES" = 4_096;
     connect_ms "CONNECT_MS" = 10_000;
     /// Time to the first byte of a stream.
     first_byte_ms "FIRST_BYTE_MS" = 120_000;

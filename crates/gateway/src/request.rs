@@ -4,14 +4,23 @@
 
 use serde_json::{Value, json};
 
-use crate::config::{Provider, STREAM_USAGE};
+use crate::config::{EFFORT, JSON_SCHEMA, Provider, STREAM_USAGE};
 use crate::json::{self, JsonError};
 use crate::limits::Limits;
 use crate::quote::{ModelRow, Quote, metered, quote};
 use crate::refusal::{Code, GatewayError};
-use crate::splice::{Spliced, Wanted, splice};
+use crate::splice::{Wanted, splice};
 use crate::wire::request::too_large;
+use crate::wire::translate::{self, Asking, Unsupported};
 use crate::wire::{Protocol, Request};
+
+/// A request as a provider is sent it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sent {
+    pub text: String,
+    /// Features that the provider's protocol has no word for.
+    pub dropped: Vec<String>,
+}
 
 /// A request for a model's answer.
 #[derive(Debug, Clone)]
@@ -51,15 +60,35 @@ impl ModelCall {
         metered(self.protocol, &self.body, &provider.passes, model.service_tiers.as_deref()).map(drop)
     }
 
-    /// Its text for a provider of the same protocol, with at most so many tokens of output.
-    pub fn spliced(&self, provider: &Provider, model: &str, max_output: Option<u64>) -> Spliced {
-        let wanted = Wanted {
-            model: Some(model),
+    /// Its text for a provider, with at most so many tokens of output: spliced for one of the same protocol, translated
+    /// for one of the other. Errors: what the other protocol has no words for.
+    pub fn sent(
+        &self,
+        provider: &Provider,
+        model: &str,
+        max_output: Option<u64>,
+        unsupported: Unsupported,
+        limits: &Limits,
+    ) -> Result<Sent, GatewayError> {
+        let (model, limit_field) = (Some(model), provider.limit_field.as_deref());
+        let stream_usage = provider.can(STREAM_USAGE);
+        if provider.kind == self.protocol {
+            let wanted = Wanted { model, max_output, limit_field, stream_usage };
+            return Ok(Sent { text: splice(self.protocol, &self.text, &wanted).text, dropped: Vec::new() });
+        }
+        let asking = Asking {
+            model,
             max_output,
-            limit_field: provider.limit_field.as_deref(),
-            stream_usage: provider.can(STREAM_USAGE),
+            limit_field,
+            stream_usage,
+            json_schema: provider.can(JSON_SCHEMA),
+            effort: provider.can(EFFORT),
+            auto_cache: provider.auto_cache,
+            unsupported,
         };
-        splice(self.protocol, &self.text, &wanted)
+        let translated = translate::request(self.protocol, &self.body, &asking, limits)?;
+        let dropped = translated.dropped.into_iter().map(|dropped| dropped.feature).collect();
+        Ok(Sent { text: translated.body.to_string(), dropped })
     }
 }
 

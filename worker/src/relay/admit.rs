@@ -10,7 +10,7 @@ use holdpoint_gateway::budget::Amount;
 use holdpoint_gateway::cipher::Secret;
 use holdpoint_gateway::config::Provider;
 use holdpoint_gateway::quote::compact_len;
-use holdpoint_gateway::{Code, GatewayError, ModelCall, Protocol};
+use holdpoint_gateway::{ModelCall, Protocol};
 use holdpoint_store::ledger::{CallAsk, CallFacts};
 
 use super::Shared;
@@ -54,13 +54,12 @@ pub(super) async fn admit(
         (Amount { tokens: quote.tokens, cost: quote.cost }, Some(quote.max_output))
     };
     let url = if order.counts { provider.count_url() } else { Some(provider.url()) };
-    if url.is_some() && provider.kind != order.protocol {
-        return Err(GatewayError::new(Code::UntranslatableFeature).into());
-    }
+    let mut dropped = dropped_betas(&order, &provider);
     let sending = match url {
         Some(url) => {
-            let text = call.spliced(&provider, &price.model, max_output).text;
-            Some(Sending { url, headers: headers(&order, &provider), text, stream })
+            let sent = call.sent(&provider, &price.model, max_output, order.unsupported, limits)?;
+            dropped.extend(sent.dropped);
+            Some(Sending { url, headers: headers(&order, &provider), text: sent.text, stream })
         }
         None => None,
     };
@@ -89,7 +88,7 @@ pub(super) async fn admit(
     let admitted = Admitted {
         shared: shared.clone(),
         ledger: ledger.clone(),
-        dropped: dropped(&order, &provider),
+        dropped,
         provider,
         price,
         patience,
@@ -149,7 +148,7 @@ fn headers(order: &Order, provider: &Provider) -> Vec<(&'static str, String)> {
 }
 
 /// The betas that the provider's row does not list.
-fn dropped(order: &Order, provider: &Provider) -> Vec<String> {
+fn dropped_betas(order: &Order, provider: &Provider) -> Vec<String> {
     let known = |beta: &&String| provider.kind == Protocol::Anthropic && provider.betas.contains(beta);
     order.betas.iter().filter(|beta| !known(beta)).map(|beta| format!("anthropic-beta:{beta}")).collect()
 }

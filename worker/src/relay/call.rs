@@ -11,6 +11,7 @@ use holdpoint_gateway::cipher::Secret;
 use holdpoint_gateway::config::{PriceRow, Provider};
 use holdpoint_gateway::profile::said;
 use holdpoint_gateway::usage::Observer;
+use holdpoint_gateway::wire::translate::Telling;
 use holdpoint_gateway::{Code, GatewayError};
 use holdpoint_store::ledger::CallAsk;
 use serde_json::json;
@@ -380,6 +381,17 @@ impl Admitted {
         members.extend(self.budget_headers.iter().map(|(name, value)| (name.as_str(), value.as_str())));
         members.extend(finishing::members(self.order.caller.origin.as_deref(), &self.order.principal));
         headers(&members)
+    }
+
+    /// Whether the provider speaks another protocol than the client.
+    pub fn is_translated(&self) -> bool {
+        self.provider.kind != self.order.protocol
+    }
+
+    /// What a client of the other protocol is told beside the answer's words.
+    pub fn telling(&self) -> Telling {
+        let created = self.since.cast_unsigned() / 1_000;
+        Telling { created, include_usage: self.include_usage, ..Telling::default() }
     }
 
     /// A refusal's body without secrets.

@@ -1,11 +1,13 @@
 //! What the Worker tells a relay beside the body.
 
 use holdpoint_check::args;
-use holdpoint_gateway::Protocol;
 use holdpoint_gateway::cipher::Secret;
 use holdpoint_gateway::profile::Own;
+use holdpoint_gateway::wire::translate::Unsupported;
+use holdpoint_gateway::{Code, GatewayError, Protocol};
 use holdpoint_store::codes::HEADER;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use worker::Request;
 
 use crate::account::Caller;
@@ -17,6 +19,9 @@ pub const RELAY_CALL: &str = "http://relay/call";
 
 /// The version of Anthropic's protocol that a client speaks.
 pub const VERSION_HEADER: &str = "anthropic-version";
+/// Whether a client does without what the provider's protocol has no words for.
+const UNSUPPORTED_HEADER: &str = "holdpoint-unsupported";
+const UNSUPPORTED_FORMS: &str = "Send `holdpoint-unsupported: refuse`, or `drop`.";
 /// What a client would try of Anthropic's protocol.
 const BETA_HEADER: &str = "anthropic-beta";
 
@@ -60,6 +65,9 @@ pub struct Order {
     pub version: Option<String>,
     #[serde(default)]
     pub betas: Vec<String>,
+    /// What happens to features that the provider's protocol has no word for.
+    #[serde(default)]
+    pub unsupported: Unsupported,
     pub run: Option<String>,
     pub tag: Option<String>,
     pub template: Option<String>,
@@ -82,6 +90,7 @@ impl Order {
             counts: false,
             version: None,
             betas: Vec::new(),
+            unsupported: Unsupported::Refuse,
             run: None,
             tag: None,
             template: None,
@@ -103,12 +112,21 @@ impl Order {
             }
             Err(EdgeError::of(400, &HEADER, args! { header: name, most: MAX_TAG }).with("header", name))
         };
+        let unsupported = match request.headers().get(UNSUPPORTED_HEADER)?.as_deref() {
+            None | Some("refuse") => Unsupported::Refuse,
+            Some("drop") => Unsupported::Drop,
+            Some(_) => {
+                let refusal = GatewayError::new(Code::InvalidRequest).saying(UNSUPPORTED_FORMS);
+                return Err(refusal.with(json!({ "header": UNSUPPORTED_HEADER })).into());
+            }
+        };
         let betas = request.headers().get(BETA_HEADER)?.unwrap_or_default();
         let betas = betas.split(',').map(str::trim).filter(|beta| !beta.is_empty() && beta.chars().all(plain));
         Ok(Self {
             protocol,
             version: word(VERSION_HEADER)?,
             betas: betas.take(MAX_BETAS).map(str::to_owned).collect(),
+            unsupported,
             run: word("holdpoint-run")?,
             tag: word("holdpoint-tag")?,
             template: word("holdpoint-template")?,

@@ -1,11 +1,13 @@
 //! The pump: upstream chunks to the client, one at a time, watched for usage on the way (spec: gateway.md §2
-//! "Fidelity", §7).
+//! "Fidelity", §7, §8).
 //!
 //! Back-pressure is the awaited write into an `IdentityTransformStream`, whose readable half is the response; at most
-//! one chunk waits. Invariant: bytes are never re-encoded, and after the first byte nothing is retried.
+//! one chunk waits. Invariants: bytes of the client's own protocol are never re-encoded; after the first byte nothing is
+//! retried.
 
-use holdpoint_gateway::passthrough::{Ended, Passthrough};
-use holdpoint_gateway::wire::sse;
+use holdpoint_gateway::passage::Passage;
+use holdpoint_gateway::wire::translate::stream_error;
+use holdpoint_gateway::wire::{Ended, sse};
 use holdpoint_gateway::{Code, GatewayError};
 use serde_json::json;
 
@@ -42,12 +44,18 @@ pub(super) async fn pump(call: &Admitted, begun: Begun, watch: &mut Watch, mut l
     }
     let mut client = Client { pipe: pipe.filter(|_| !left.is_gone()), cancelled: false };
     let limits = &call.shared.settings.limits;
-    let mut passthrough = Passthrough::new(call.provider.kind, !call.include_usage, limits);
+    let kind = call.provider.kind;
+    let mut passage = match call.is_translated() {
+        true => Passage::translated(kind, call.telling(), limits),
+        false => Passage::new(kind, !call.include_usage, limits),
+    };
     let mut output_bytes = 0;
-    let stop = flow(call, &begun, watch, &mut left, &mut client, &mut passthrough, &mut output_bytes).await;
+    let stop = flow(call, &begun, watch, &mut left, &mut client, &mut passage, &mut output_bytes).await;
 
-    let (held_back, ended) = passthrough.end();
+    let (held_back, ended) = passage.end();
     let (outcome, last) = verdict(&stop, ended);
+    // What the upstream said in its own protocol was not passed on.
+    let last = last.or_else(|| passage.untold_error().filter(|_| outcome == "upstream_error").map(stream_error));
     if !matches!(stop, Stop::End) {
         begun.upstream.abort();
     }
@@ -65,7 +73,7 @@ pub(super) async fn pump(call: &Admitted, begun: Begun, watch: &mut Watch, mut l
         ttfb_ms: Some(begun.ttfb_ms),
         output_bytes,
     };
-    let extract = passthrough.estimate(call.input_bytes, limits);
+    let extract = passage.estimate(call.input_bytes, limits);
     let charged = call.settle(&ending, &extract).await;
     if call.order.usage_comment
         && let Some(charged) = charged
@@ -86,7 +94,7 @@ async fn flow(
     watch: &mut Watch,
     left: &mut Leaving,
     client: &mut Client,
-    passthrough: &mut Passthrough,
+    passage: &mut Passage,
     output_bytes: &mut u64,
 ) -> Stop {
     let limits = &call.shared.settings.limits;
@@ -111,7 +119,7 @@ async fn flow(
         let Piece::Bytes(view) = chunk else { return Stop::End };
         let bytes = view.to_vec();
         *output_bytes += bytes.len() as u64;
-        let passed = passthrough.push(&bytes);
+        let passed = passage.push(&bytes);
         client.write(call, watch, left, &passed.bytes).await;
         if *output_bytes > call.patience.stream_bytes {
             return Stop::Broken(GatewayError::new(Code::UpstreamTooLarge));
@@ -128,7 +136,7 @@ async fn flow(
         let now = now_ms();
         if reported_at == call.since || now - reported_at >= limits.progress_ms.cast_signed() {
             reported_at = now;
-            let used = call.amount(&passthrough.estimate(call.input_bytes, limits));
+            let used = call.amount(&passage.estimate(call.input_bytes, limits));
             let ledger = call.ledger.clone();
             worker::wasm_bindgen_futures::spawn_local(async move { ledger.progress(used).await });
         }

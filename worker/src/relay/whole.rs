@@ -1,4 +1,5 @@
-//! An answer that is not streamed: read whole within a limit, settled, then given unchanged.
+//! An answer that is not streamed: read whole within a limit, settled, then given: unchanged to a client of the same
+//! protocol.
 //!
 //! Invariant: a provider that answered well has worked: what cannot be read of its answer is charged as an estimate of its
 //! bytes and of the request's (spec: gateway.md §7 "Usage missing or partial").
@@ -8,8 +9,9 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use holdpoint_gateway::usage::Observer;
-use holdpoint_gateway::wire::Chunk;
-use holdpoint_gateway::{Code, GatewayError, Protocol};
+use holdpoint_gateway::wire::translate;
+use holdpoint_gateway::wire::{Chunk, Error};
+use holdpoint_gateway::{Code, GatewayError};
 use serde_json::json;
 use worker::{Delay, ResponseBuilder};
 
@@ -49,6 +51,14 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
                 call.ledger.close(&CloseOrder::Release, &call.report(&end, None)).await;
             }
         }
+        if call.is_translated() && !call.is_own() {
+            let words = Error::body(&call.redacted(&bytes)).map(|error| error.message).unwrap_or_default();
+            let mut refusal = GatewayError::new(Code::UpstreamBadRequest).with(json!({"upstream_status": end.status}));
+            if !words.is_empty() {
+                refusal = refusal.saying(words);
+            }
+            return give.refuse(&EdgeError::from(refusal), &call.order.request_id).await;
+        }
         if call.is_own() {
             let details = json!({"upstream_status": end.status, "upstream": call.said(&bytes)});
             let refusal = GatewayError::new(Code::UpstreamBadRequest).with(details);
@@ -69,8 +79,8 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
         };
     }
     let mut observer = Observer::new();
-    let said = match read.and_then(|()| parsed(call.provider.kind, &bytes)) {
-        Ok(said) => said,
+    let (said, given) = match read.and_then(|()| parsed(call, &bytes)) {
+        Ok(parsed) => parsed,
         Err((outcome, refusal)) => {
             begun.upstream.abort();
             let end = ending(outcome, refusal.code.status(), &left);
@@ -94,7 +104,8 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
         let _ = headers.set("holdpoint-cost", &charged.cost.to_string());
     }
     if let Give::Later(later) = give {
-        let _ = later.give.send(ResponseBuilder::new().with_status(200).with_headers(headers).fixed(bytes));
+        let given = given.unwrap_or(bytes);
+        let _ = later.give.send(ResponseBuilder::new().with_status(200).with_headers(headers).fixed(given));
     }
 }
 
@@ -118,8 +129,15 @@ fn tell_progress(call: &Admitted) -> Rc<Cell<bool>> {
 /// Why an answer is not given: the outcome, and what to say.
 type Failed = (&'static str, GatewayError);
 
-fn parsed(protocol: Protocol, bytes: &[u8]) -> Result<Chunk, Failed> {
-    Chunk::body(protocol, bytes).map_err(|refusal| ("upstream_error", refusal))
+/// What an answer says, and its body for a client of the other protocol.
+fn parsed(call: &Admitted, bytes: &[u8]) -> Result<(Chunk, Option<Vec<u8>>), Failed> {
+    let (kind, limits) = (call.provider.kind, &call.shared.settings.limits);
+    let translated = |said| match call.is_translated() {
+        true => translate::answer(kind, bytes, &call.telling(), limits)
+            .map(|answer| (said, Some(answer.to_string().into_bytes()))),
+        false => Ok((said, None)),
+    };
+    Chunk::body(kind, bytes).and_then(translated).map_err(|refusal| ("upstream_error", refusal))
 }
 
 /// Reads the whole body; of one that fails, `body` keeps what came.

@@ -4,17 +4,22 @@
 use holdpoint_check::args;
 use holdpoint_check::error::{NO_JSON, ONE_OF};
 use holdpoint_gateway::budget::simulate::{Script, simulate};
+use holdpoint_gateway::config::{EFFORT, JSON_SCHEMA};
 use holdpoint_gateway::price::Price;
 use holdpoint_gateway::quote::ModelRow;
+use holdpoint_gateway::route::simulate::{BadEventError, RouteScript, simulate as simulate_routes};
 use holdpoint_gateway::splice::{Wanted, splice};
 use holdpoint_gateway::usage::Observer;
 use holdpoint_gateway::wire::sse::{EventTooLargeError, Parser, SseEvent};
-use holdpoint_gateway::wire::{Chunk, Usage};
+use holdpoint_gateway::wire::translate::{
+    self, Asking, AutoCache, Interpreter, Telling, Told, Unsupported, stream_error,
+};
+use holdpoint_gateway::wire::{Chunk, Ended, Usage};
 use holdpoint_gateway::{Code, GatewayError, Limits, Protocol, json as strict, mask, quote, redact, url_check};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::codes::{NO_BASE64, NO_CODE, NO_COMMAND, NO_TRANSLATION, SSE_EVENT_TOO_LARGE};
+use crate::codes::{NO_BASE64, NO_CODE, NO_COMMAND, SSE_EVENT_TOO_LARGE};
 use crate::{ApiError, Group, input};
 
 /// The methods of this file.
@@ -27,6 +32,7 @@ pub const METHODS: Group = &[
     ("gateway.translate_response", translate_response),
     ("gateway.error", gateway_error),
     ("budget.simulate", budget_simulate),
+    ("route.simulate", route_simulate),
     ("url.check", url_check),
     ("key.mask", key_mask),
     ("redact.text", redact_text),
@@ -197,23 +203,41 @@ struct Translating {
     limit_field: Option<String>,
     #[serde(default = "yes")]
     stream_usage: bool,
+    #[serde(default)]
+    capabilities: Vec<String>,
+    #[serde(default)]
+    auto_cache: AutoCache,
+    #[serde(default)]
+    unsupported: Unsupported,
 }
 
 fn yes() -> bool {
     true
 }
 
-/// Translation between protocols is not built; a method that cannot do it says so.
-fn across() -> ApiError {
-    ApiError::at("/to", &NO_TRANSLATION, args! {})
-}
-
 fn translate_request(value: Value) -> Result<Value, ApiError> {
     let asked: Translating = input(value)?;
-    if asked.from != asked.to {
-        return Err(across());
-    }
     let Body { value, text } = body(asked.body, asked.body_text)?;
+    if asked.from != asked.to {
+        let can = |capability: &str| asked.capabilities.iter().any(|own| own == capability);
+        let asking = Asking {
+            model: asked.upstream_model.as_deref(),
+            max_output: asked.max_output,
+            limit_field: asked.limit_field.as_deref(),
+            stream_usage: asked.stream_usage,
+            json_schema: can(JSON_SCHEMA),
+            effort: can(EFFORT),
+            auto_cache: asked.auto_cache,
+            unsupported: asked.unsupported,
+        };
+        let translated = translate::request(asked.from, &value, &asking, &Limits::default()).map_err(refused)?;
+        let mut answer = json!({ "dropped": translated.dropped, "warnings": translated.warnings });
+        match text {
+            Some(_) => answer["body_text"] = translated.body.to_string().into(),
+            None => answer["body"] = translated.body,
+        }
+        return Ok(answer);
+    }
     if !value.is_object() {
         return Err(refused(GatewayError::at(Code::InvalidRequest, "")));
     }
@@ -246,12 +270,16 @@ struct Answering {
     events: Option<Vec<Map<String, Value>>>,
     #[serde(default)]
     include_usage: bool,
+    model: Option<String>,
+    id: Option<String>,
+    #[serde(default)]
+    created: u64,
 }
 
 fn translate_response(value: Value) -> Result<Value, ApiError> {
     let asked: Answering = input(value)?;
     if asked.from != asked.to {
-        return Err(across());
+        return answered_across(asked);
     }
     match (asked.body, asked.events) {
         (Some(body), _) if body.is_object() => Ok(json!({ "body": body })),
@@ -263,6 +291,65 @@ fn translate_response(value: Value) -> Result<Value, ApiError> {
             Ok(json!({ "events": events }))
         }
         (None, None) => Err(ApiError::at("", &ONE_OF, args! { names: "`body`, `events`" })),
+    }
+}
+
+fn answered_across(asked: Answering) -> Result<Value, ApiError> {
+    let Answering { from, to, body, events, include_usage, model, id, created } = asked;
+    let telling = Telling { id, model, created, include_usage };
+    match (body, events) {
+        (Some(body), _) => {
+            let text = body.to_string();
+            let answer = translate::answer(from, text.as_bytes(), &telling, &Limits::default()).map_err(refused)?;
+            Ok(json!({ "body": answer }))
+        }
+        (None, Some(events)) => Ok(told(from, to, telling, events)),
+        (None, None) => Err(ApiError::at("", &ONE_OF, args! { names: "`body`, `events`" })),
+    }
+}
+
+/// A stream's events in the words of the other protocol, with how it ended.
+fn told(from: Protocol, to: Protocol, telling: Telling, events: Vec<Map<String, Value>>) -> Value {
+    let mut interpreter = Interpreter::new(from, telling);
+    let mut told = Vec::new();
+    let (mut broken, mut error) = (None, None);
+    for mut event in events {
+        let name = event.get("event").and_then(Value::as_str).map(str::to_owned);
+        let data = match event.remove("data") {
+            Some(Value::String(text)) => text,
+            data => data.unwrap_or_default().to_string(),
+        };
+        let event = SseEvent { event: name.unwrap_or_default(), data, id: None };
+        let taken = Chunk::event(from, &event).and_then(|chunk| {
+            error = error.take().or_else(|| chunk.error.clone());
+            interpreter.take(&event.data, &chunk, |event| told.push(event))
+        });
+        if let Err(refusal) = taken {
+            broken = Some(refusal);
+            break;
+        }
+    }
+    let (ended, last) = match broken {
+        Some(refusal) => ("protocol_error", Some(refusal)),
+        None => match interpreter.end(|event| told.push(event)) {
+            Ended::Complete => ("done", None),
+            Ended::Cut => ("cut", Some(GatewayError::new(Code::UpstreamStreamCut))),
+            Ended::Error => ("error", Some(stream_error(&error.unwrap_or_default()))),
+        },
+    };
+    let mut events: Vec<Value> = told.iter().map(event_object).collect();
+    if let Some(refusal) = last {
+        let event = (to == Protocol::Anthropic).then_some("error");
+        events.push(event_object(&Told { event, data: Some(refusal.body(to, "")) }));
+    }
+    json!({ "events": events, "ended": ended })
+}
+
+fn event_object(told: &Told) -> Value {
+    let data = told.data.clone().unwrap_or_else(|| "[DONE]".into());
+    match told.event {
+        Some(event) => json!({ "event": event, "data": data }),
+        None => json!({ "data": data }),
     }
 }
 
@@ -293,6 +380,13 @@ fn gateway_error(value: Value) -> Result<Value, ApiError> {
     let headers: Map<String, Value> =
         answer.headers.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
     Ok(json!({ "status": answer.status, "headers": headers, "body": answer.body }))
+}
+
+fn route_simulate(value: Value) -> Result<Value, ApiError> {
+    let script: RouteScript = input(value)?;
+    let simulated = simulate_routes(&script);
+    let bad = |bad: BadEventError| ApiError::at(bad.pointer, &NO_COMMAND, args! { cause: bad.message });
+    simulated.map(|simulated| json!(simulated)).map_err(bad)
 }
 
 fn budget_simulate(value: Value) -> Result<Value, ApiError> {

@@ -29,6 +29,7 @@ mod anthropic;
 mod chunk;
 mod error;
 pub(crate) mod members;
+mod named;
 mod openai;
 mod protocol;
 mod read;
@@ -39,7 +40,7 @@ mod stream;
 #[cfg(test)]
 mod tests;
 pub mod tools;
-pub(crate) mod translate;
+pub mod translate;
 mod usage;
 mod write;
 
@@ -48,7 +49,6 @@ pub use error::Error;
 pub use protocol::Protocol;
 pub use reply::{Reply, Tool};
 pub use request::{Asked, Draft, Most, Request};
-pub use stream::Stream;
-pub use translate::AutoCache;
+pub use stream::{Ended, Stream};
 pub use usage::{Counters, Reported, Usage};
 pub use write::{Head, answer_text, chunk_text};

@@ -6,6 +6,16 @@ use super::sse::{Parser, Step};
 use crate::limits::Limits;
 use crate::refusal::{Code, GatewayError};
 
+/// How a stream ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// `[DONE]`, a finish reason, `message_stop`.
+    Complete,
+    /// The upstream's own error event.
+    Error,
+    Cut,
+}
+
 /// The state of reading one stream.
 #[derive(Debug)]
 pub struct Stream {

@@ -51,6 +51,22 @@ impl Usage {
         }
         body
     }
+
+    /// The same with each detail, also where it is 0.
+    pub(super) fn openai_in_full(&self) -> Value {
+        let mut body = self.openai();
+        body["prompt_tokens_details"]["cache_write_tokens"] = self.cache_write.into();
+        body["completion_tokens_details"] = json!({ "reasoning_tokens": self.reasoning });
+        body
+    }
+
+    /// As Anthropic's protocol reports it.
+    pub(super) fn anthropic(&self) -> Value {
+        json!({
+            "input_tokens": self.input, "cache_read_input_tokens": self.cached_input,
+            "cache_creation_input_tokens": self.cache_write, "output_tokens": self.output,
+        })
+    }
 }
 
 /// A counter: an integer from 0 to [`MAX_REPORTED`]; `12.0` counts.

@@ -1,4 +1,4 @@
-//! Answers as the OpenAI protocol writes them; nothing of ours speaks Anthropic's to a client yet, but for its errors.
+//! Answers as the OpenAI protocol writes them.
 
 use serde_json::{Value, json};
 
@@ -15,6 +15,10 @@ pub struct Head<'h> {
 
 /// A chunk of a stream; `usage` as it stands, null where it is asked for and not known yet.
 pub fn chunk_text(head: &Head<'_>, choices: &[Choice], usage: Option<&Value>) -> String {
+    chunk_object(head, choices, usage).to_string()
+}
+
+pub(super) fn chunk_object(head: &Head<'_>, choices: &[Choice], usage: Option<&Value>) -> Value {
     let choice = |choice: &Choice| json!({ "index": choice.index.unwrap_or(0), "delta": delta(&choice.message), "finish_reason": choice.finish });
     let choices: Vec<Value> = choices.iter().map(choice).collect();
     object(head, "chat.completion.chunk", &choices, usage)
@@ -22,6 +26,10 @@ pub fn chunk_text(head: &Head<'_>, choices: &[Choice], usage: Option<&Value>) ->
 
 /// A whole answer of one choice.
 pub fn answer_text(head: &Head<'_>, choice: &Choice, usage: Option<&Value>) -> String {
+    answer_object(head, choice, usage).to_string()
+}
+
+pub(super) fn answer_object(head: &Head<'_>, choice: &Choice, usage: Option<&Value>) -> Value {
     let mut message = delta(&choice.message);
     if choice.message.content.is_none() {
         message["content"] = Value::Null;
@@ -30,13 +38,13 @@ pub fn answer_text(head: &Head<'_>, choice: &Choice, usage: Option<&Value>) -> S
     object(head, "chat.completion", &[choice], usage)
 }
 
-fn object(head: &Head<'_>, kind: &str, choices: &[Value], usage: Option<&Value>) -> String {
+fn object(head: &Head<'_>, kind: &str, choices: &[Value], usage: Option<&Value>) -> Value {
     let Head { id, created, model } = head;
     let mut object = json!({ "id": id, "object": kind, "created": created, "model": model, "choices": choices });
     if let Some(usage) = usage {
         object["usage"] = usage.clone();
     }
-    object.to_string()
+    object
 }
 
 fn delta(message: &ChunkMessage) -> Value {

@@ -117,44 +117,68 @@ pub const ENTRIES: &[Entry] = &[
     Entry {
         method: "gateway.translate_request",
         spec: "gateway.md §2 \"Fidelity\", §11",
-        does: "Makes the few edits that a request takes on its way to an upstream of the same protocol. Every other byte \
-               stays as it was.",
+        does: "Makes the few edits that a request takes on its way to an upstream of the same protocol; every other byte \
+               stays as it was. To an upstream of the other protocol it translates: what has no words there is dropped \
+               and listed where it is a hint, else refused with its place.",
         input: &[
             ("from", "one of `openai`, `anthropic`", ""),
-            ("to", "one of `openai`, `anthropic`", "The same: there is no translation between protocols."),
+            ("to", "one of `openai`, `anthropic`", ""),
             ("body?", "any JSON", "Give it, or `body_text`."),
             ("body_text?", "text", ""),
             ("upstream_model?", "text", "The upstream's name of the model."),
             ("max_output?", "number", "The most output tokens that are allowed."),
             ("limit_field?", "text", "How the provider calls its maximum; `max_completion_tokens`."),
             ("stream_usage?", "yes or no", "Whether the provider can report usage on streams; yes."),
+            ("capabilities?", "list", "What the provider can do: `json_schema`, `effort`."),
+            (
+                "auto_cache?",
+                "one of `prefix`, `conversation`, `off`",
+                "Where a cache is marked, to Anthropic; `prefix`.",
+            ),
+            ("unsupported?", "one of `refuse`, `drop`", "What changes the output and has no words; `refuse`."),
         ],
         output: &[
             ("body?", "any JSON", "As it goes upstream, when `body` came."),
             ("body_text?", "text", "The same, when `body_text` came."),
-            ("edits", "list", "Changed members."),
-            ("dropped", "list", "Always empty between equal protocols."),
-            ("warnings", "list", "Always empty between equal protocols."),
+            ("edits?", "list", "Changed members, between equal protocols."),
+            ("dropped", "list", "`{feature, pointer, count}`, by place; empty between equal protocols."),
+            ("warnings", "list", "`{code, pointer}`: `SYSTEM_HOISTED`, `EMPTY_MESSAGE_DROPPED`."),
         ],
         example: r#"{"from": "openai", "to": "openai", "upstream_model": "small-2", "body_text": "{\"model\":\"small\", \"messages\":[]}"}"#,
         refuses: &[
             (r#"{"from": "anthropic", "to": "anthropic", "body": {"model": "m", "messages": []}}"#, "INVALID_REQUEST"),
-            (r#"{"from": "openai", "to": "anthropic", "body": {}}"#, "INVALID_INPUT"),
+            (r#"{"from": "openai", "to": "anthropic", "body": {"model": "m"}}"#, "INVALID_REQUEST"),
+            (
+                r#"{"from": "openai", "to": "anthropic", "body": {"model": "m", "n": 2, "messages": [{"role": "user", "content": "a"}]}}"#,
+                "UNTRANSLATABLE_FEATURE",
+            ),
+            (
+                r#"{"from": "openai", "to": "anthropic", "body": {"model": "m", "messages": [{"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "f", "arguments": "{"}}]}]}}"#,
+                "INVALID_TOOL_ARGUMENTS",
+            ),
         ],
         ..Entry::PLAIN
     },
     Entry {
         method: "gateway.translate_response",
         spec: "gateway.md §2 \"Fidelity\", §11",
-        does: "Gives a response of the same protocol back. Of a stream the usage that the caller did not ask for is left out.",
+        does: "Gives a response of the same protocol back; of a stream the usage that the caller did not ask for is left \
+               out. A response of the other protocol is translated, a stream event by event.",
         input: &[
             ("from", "one of `openai`, `anthropic`", ""),
-            ("to", "one of `openai`, `anthropic`", "The same."),
+            ("to", "one of `openai`, `anthropic`", ""),
             ("body?", "any JSON", "Give it, or `events`."),
             ("events?", "list", "`{event?, data}`."),
             ("include_usage?", "yes or no", "Whether the caller asked for usage; no."),
+            ("id?", "text", "The answer's id in a translation; the upstream's."),
+            ("model?", "text", "The model that a translation names; the upstream's."),
+            ("created?", "number", "Seconds since 1970, for a client of the OpenAI protocol; 0."),
         ],
-        output: &[("body?", "any JSON", ""), ("events?", "list", "")],
+        output: &[
+            ("body?", "any JSON", ""),
+            ("events?", "list", "`{event?, data}`; translated data is an object or `[DONE]`."),
+            ("ended?", "one of `done`, `cut`, `error`, `protocol_error`", "How a translated stream ended."),
+        ],
         example: r#"{"from": "openai", "to": "openai", "body": {"id": "1", "choices": []}}"#,
         refuses: &[
             (r#"{"from": "openai", "to": "openai", "body": 1}"#, "UPSTREAM_PROTOCOL_ERROR"),
@@ -203,6 +227,33 @@ pub const ENTRIES: &[Entry] = &[
             ("invariants", "object", "`{within_limits, ledger_matches}`: yes, whatever the commands."),
         ],
         example: r#"{"keys": {"k": {"user": "u", "account": "a"}}, "budgets": [{"id": "b", "scope": "user:u", "unit": "tokens", "period": "total", "limit": 100}], "commands": [{"op": "reserve", "id": "r", "key": "k", "tokens": 60}]}"#,
+        ..Entry::PLAIN
+    },
+    Entry {
+        method: "route.simulate",
+        spec: "gateway.md §7, §11",
+        does: "Plays what happens to providers: which ones a call would try, in which order, and why others are skipped.",
+        input: &[
+            ("now?", "number", "Milliseconds; 0."),
+            ("providers", "list", "`{id, locality?, max_in_flight?}`: `local` or `remote`, and 0 for any number."),
+            ("candidates", "list", "Ids; the first is the primary one."),
+            ("breaker?", "object", "`{failures?, window_ms?, open_ms?}`; 2, 30,000, 90,000."),
+            ("sticky_ms?", "number", "How long a user stays with a fallback; 600,000."),
+            ("events", "list", "`{op, at?, …}`: `decide`, `fail`, `ok`, `begin`, `end`."),
+        ],
+        output: &[(
+            "decisions",
+            "list",
+            "One a `decide`: `{order, reason, probe, skipped}`, or `{code, status, retry_after_ms, skipped}`.",
+        )],
+        example: r#"{"providers": [{"id": "a"}, {"id": "b"}], "candidates": ["a", "b"], "events": [{"op": "decide", "at": 0}]}"#,
+        refuses: &[
+            (r#"{"providers": [], "candidates": ["a"], "events": []}"#, "INVALID_INPUT"),
+            (
+                r#"{"providers": [{"id": "a"}], "candidates": ["a"], "events": [{"op": "decide", "at": 5}, {"op": "decide", "at": 4}]}"#,
+                "INVALID_INPUT",
+            ),
+        ],
         ..Entry::PLAIN
     },
     Entry {

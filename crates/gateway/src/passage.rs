@@ -1,8 +1,9 @@
-//! A stream on its way from an upstream to a client of the same protocol (spec: gateway.md §2 "Fidelity", §7).
+//! A stream on its way from an upstream to a client (spec: gateway.md §2 "Fidelity", §7, §8).
 //!
-//! Owns what is seen on the way: usage, finish, completeness, a broken event. Invariant: bytes pass unchanged, chunk
-//! for chunk, but for the usage event that an OpenAI client did not ask for; only then are bytes held back, and at
-//! most to the end of the event that they belong to.
+//! Owns what is seen on the way: usage, finish, completeness, a broken event. Invariant: to a client of the same
+//! protocol bytes pass unchanged, chunk for chunk, but for the usage event that an OpenAI client did not ask for; only
+//! then are bytes held back, and at most to the end of the event that they belong to. A client of the other protocol is
+//! told each event in its own words.
 
 use std::borrow::Cow;
 
@@ -10,16 +11,8 @@ use crate::limits::Limits;
 use crate::refusal::{Code, GatewayError};
 use crate::usage::{Extract, Observer};
 use crate::wire::sse::{Parser, SseEvent, Step};
-use crate::wire::{Chunk, Protocol};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
-    /// `[DONE]`, a finish reason, `message_stop`.
-    Complete,
-    /// The upstream's own error event.
-    Error,
-    Cut,
-}
+use crate::wire::translate::{Interpreter, Telling};
+use crate::wire::{Chunk, Ended, Error, Protocol};
 
 #[derive(Debug)]
 pub struct Passed<'c> {
@@ -30,7 +23,7 @@ pub struct Passed<'c> {
 
 /// The state of one stream.
 #[derive(Debug)]
-pub struct Passthrough {
+pub struct Passage {
     parser: Parser,
     observer: Observer,
     protocol: Protocol,
@@ -39,9 +32,12 @@ pub struct Passthrough {
     pending: Vec<u8>,
     dropped_last: bool,
     sign: Option<Ended>,
+    error: Option<Error>,
+    /// What speaks to a client of the other protocol.
+    interpreter: Option<Interpreter>,
 }
 
-impl Passthrough {
+impl Passage {
     /// A stream; with `drop_usage` the unasked usage event of the OpenAI protocol is left out.
     pub fn new(protocol: Protocol, drop_usage: bool, limits: &Limits) -> Self {
         let limit = limits.sse_event_bytes as usize;
@@ -54,11 +50,37 @@ impl Passthrough {
             pending: Vec::new(),
             dropped_last: false,
             sign: None,
+            error: None,
+            interpreter: None,
         }
     }
 
+    /// A stream of the protocol `from` to a client of the other one.
+    pub fn translated(from: Protocol, telling: Telling, limits: &Limits) -> Self {
+        Self { interpreter: Some(Interpreter::new(from, telling)), ..Self::new(from, false, limits) }
+    }
+
     pub fn push<'c>(&mut self, chunk: &'c [u8]) -> Passed<'c> {
-        if self.drop_usage { self.filtered(chunk) } else { self.watched(chunk) }
+        match (&self.interpreter, self.drop_usage) {
+            (Some(_), _) => self.interpreted(chunk),
+            (None, true) => self.filtered(chunk),
+            (None, false) => self.watched(chunk),
+        }
+    }
+
+    fn interpreted<'c>(&mut self, chunk: &[u8]) -> Passed<'c> {
+        let mut told = Vec::new();
+        let step = |byte: &u8| match self.step(*byte)? {
+            (Step::Blank(Some(event)), Some(chunk)) => self.interpret(&event, &chunk, &mut told),
+            _ => Ok(()),
+        };
+        let broken = chunk.iter().try_for_each(step).err();
+        Passed { bytes: Cow::Owned(told), broken }
+    }
+
+    fn interpret(&mut self, event: &SseEvent, chunk: &Chunk, told: &mut Vec<u8>) -> Result<(), GatewayError> {
+        let Some(interpreter) = &mut self.interpreter else { return Ok(()) };
+        interpreter.take(&event.data, chunk, |event| told.extend(event.text().into_bytes()))
     }
 
     fn watched<'c>(&mut self, chunk: &'c [u8]) -> Passed<'c> {
@@ -83,9 +105,9 @@ impl Passthrough {
                 // The other half of the line end that closed the event before shares its fate.
                 Ok((Step::SecondHalf, _)) if at_start && self.dropped_last => self.pending.clear(),
                 Ok((Step::SecondHalf, _)) if at_start => passed.append(&mut self.pending),
-                Ok((Step::Blank(_), unasked)) => {
-                    self.dropped_last = unasked;
-                    if unasked {
+                Ok((Step::Blank(_), read)) => {
+                    self.dropped_last = read.is_some_and(|chunk| chunk.is_only_usage());
+                    if self.dropped_last {
                         self.pending.clear();
                     } else {
                         passed.append(&mut self.pending);
@@ -107,36 +129,50 @@ impl Passthrough {
         Passed { bytes: Cow::Owned(passed), broken }
     }
 
-    /// Reads one byte; answers whether it closed an event that nobody asked for.
-    fn step(&mut self, byte: u8) -> Result<(Step, bool), GatewayError> {
+    /// Reads one byte; answers the event that it closed.
+    fn step(&mut self, byte: u8) -> Result<(Step, Option<Chunk>), GatewayError> {
         let step = self.parser.byte(byte).inspect_err(|error| self.observer.unreadable(error.limit as u64))?;
-        let unasked = match &step {
-            Step::Blank(Some(event)) => self.event(event).inspect_err(|_| {
+        let chunk = match &step {
+            Step::Blank(Some(event)) => Some(self.event(event).inspect_err(|_| {
                 self.observer.unreadable(event.data.len() as u64);
-            })?,
-            _ => false,
+            })?),
+            _ => None,
         };
-        Ok((step, unasked))
+        Ok((step, chunk))
     }
 
-    fn event(&mut self, event: &SseEvent) -> Result<bool, GatewayError> {
+    fn event(&mut self, event: &SseEvent) -> Result<Chunk, GatewayError> {
         let chunk = Chunk::event(self.protocol, event)?;
         if chunk.error.is_some() {
+            self.error.clone_from(&chunk.error);
             self.see(Ended::Error);
         } else if chunk.done {
             self.see(Ended::Complete);
         }
         self.observer.take(&chunk);
-        Ok(chunk.is_only_usage())
+        Ok(chunk)
     }
 
-    /// The upstream has ended: what was held back, and how it ended. An event without its blank line still counts for
-    /// usage, if it can be read.
+    /// The upstream has ended: what was held back or is left to say, and how it ended. An event without its blank line
+    /// still counts for usage, if it can be read.
     pub fn end(&mut self) -> (Vec<u8>, Ended) {
-        if let Ok(Some(tail)) = self.parser.clone().tail() {
-            let _ = self.event(&tail);
+        let mut rest = std::mem::take(&mut self.pending);
+        if let Ok(Some(tail)) = self.parser.clone().tail()
+            && let Ok(chunk) = self.event(&tail)
+        {
+            // A tail that says nothing is the end as well.
+            let _ = self.interpret(&tail, &chunk, &mut rest);
         }
-        (std::mem::take(&mut self.pending), self.ended())
+        let ended = match &mut self.interpreter {
+            Some(interpreter) => interpreter.end(|event| rest.extend(event.text().into_bytes())),
+            None => self.ended(),
+        };
+        (rest, ended)
+    }
+
+    /// The upstream's own error, which a client of the other protocol is not told as it is.
+    pub fn untold_error(&self) -> Option<&Error> {
+        self.error.as_ref().filter(|_| self.interpreter.is_some())
     }
 
     /// How it would have ended, had it ended now.
@@ -185,17 +221,17 @@ mod tests {
         (format!("{lead}{}{done}", event(USAGE)), format!("{lead}{done}"))
     }
 
-    fn pass(drop_usage: bool, chunks: &[&[u8]]) -> (Vec<u8>, Passthrough) {
-        let mut passthrough = Passthrough::new(Protocol::OpenAi, drop_usage, &Limits::default());
+    fn pass(drop_usage: bool, chunks: &[&[u8]]) -> (Vec<u8>, Passage) {
+        let mut passage = Passage::new(Protocol::OpenAi, drop_usage, &Limits::default());
         let mut bytes = Vec::new();
         for chunk in chunks {
-            let passed = passthrough.push(chunk);
+            let passed = passage.push(chunk);
             assert!(passed.broken.is_none());
             assert!(drop_usage || passed.bytes == *chunk, "chunk for chunk");
             bytes.extend_from_slice(&passed.bytes);
         }
-        bytes.extend(passthrough.end().0);
-        (bytes, passthrough)
+        bytes.extend(passage.end().0);
+        (bytes, passage)
     }
 
     proptest! {
@@ -207,10 +243,10 @@ mod tests {
             places.sort_unstable();
             let chunks: Vec<&[u8]> = places.windows(2).map(|pair| &with.as_bytes()[pair[0]..pair[1]]).collect();
             for (drop, want) in [(true, &without), (false, &with)] {
-                let (bytes, passthrough) = pass(drop, &chunks);
+                let (bytes, passage) = pass(drop, &chunks);
                 prop_assert_eq!(String::from_utf8_lossy(&bytes), want.as_str());
-                prop_assert_eq!(passthrough.usage().total, 5);
-                prop_assert_eq!(passthrough.ended(), Ended::Complete);
+                prop_assert_eq!(passage.usage().total, 5);
+                prop_assert_eq!(passage.ended(), Ended::Complete);
             }
         }
     }
@@ -218,8 +254,8 @@ mod tests {
     #[test]
     fn a_broken_event_is_kept_from_the_client() {
         for drop_usage in [true, false] {
-            let mut passthrough = Passthrough::new(Protocol::OpenAi, drop_usage, &Limits::default());
-            let passed = passthrough.push(b"data: {\"choices\":[]}\n\ndata: {oops\n\ndata: 1\n\n");
+            let mut passage = Passage::new(Protocol::OpenAi, drop_usage, &Limits::default());
+            let passed = passage.push(b"data: {\"choices\":[]}\n\ndata: {oops\n\ndata: 1\n\n");
             assert_eq!(String::from_utf8_lossy(&passed.bytes), "data: {\"choices\":[]}\n\n");
             assert_eq!(passed.broken.map(|refusal| refusal.code), Some(Code::UpstreamProtocolError));
         }
@@ -233,9 +269,9 @@ mod tests {
             [format!("data: {{\"choices\":[{words}\n\n"), format!("data: \"{}\"\n\n", &words[2..]), words.repeat(3)];
         for text in broken {
             for drop_usage in [true, false] {
-                let mut passthrough = Passthrough::new(Protocol::OpenAi, drop_usage, &limits);
-                assert!(passthrough.push(text.as_bytes()).broken.is_some());
-                let found = passthrough.estimate(30, &limits);
+                let mut passage = Passage::new(Protocol::OpenAi, drop_usage, &limits);
+                assert!(passage.push(text.as_bytes()).broken.is_some());
+                let found = passage.estimate(30, &limits);
                 assert_eq!((found.source, found.usage.input), (Source::Estimated, 10));
                 assert!(found.usage.output >= 100, "{} of {text}", found.usage.output);
             }
@@ -286,9 +322,9 @@ mod tests {
 
     #[test]
     fn an_end_without_a_sign_is_a_cut() {
-        let mut passthrough = Passthrough::new(Protocol::OpenAi, true, &Limits::default());
-        passthrough.push(b"data: {\"choices\":[{\"delta\":{\"content\":\"abcd\"}}]}\n\ndata: {\"cho");
-        assert_eq!(passthrough.end(), (b"data: {\"cho".to_vec(), Ended::Cut));
-        assert_eq!(passthrough.estimate(30, &Limits::default()).usage.output, 2);
+        let mut passage = Passage::new(Protocol::OpenAi, true, &Limits::default());
+        passage.push(b"data: {\"choices\":[{\"delta\":{\"content\":\"abcd\"}}]}\n\ndata: {\"cho");
+        assert_eq!(passage.end(), (b"data: {\"cho".to_vec(), Ended::Cut));
+        assert_eq!(passage.estimate(30, &Limits::default()).usage.output, 2);
     }
 }
