@@ -17,7 +17,7 @@ import {
 import { type Answer, type Edge, eventually, freePort, type Keys, startEdge } from "./workerd.ts";
 
 /** What a candidate is, beside a remote server of OpenAI's protocol below a path of the stub. */
-export interface Written {
+interface Written {
   kind?: "openai" | "anthropic";
   locality?: "local" | "remote";
   max_in_flight?: number;
@@ -28,7 +28,7 @@ export interface Written {
 }
 
 /** The candidates of each alias; those of `busy` are the providers `busy-a` and `busy-b`. */
-export type Routes = Record<string, Written[]>;
+type Routes = Record<string, Written[]>;
 
 /** In micros a million tokens: 3 and 15 micros a token. */
 const PRICE = { input: 3_000_000, output: 15_000_000 };
@@ -93,7 +93,7 @@ interface Said {
   content: { type: string; text: string }[];
 }
 
-/** A line of the ledger that belongs to a user. */
+/** Whether a line of the ledger is one that is looked for. */
 type Belongs = (row: Row) => boolean;
 
 export class Candidates {
