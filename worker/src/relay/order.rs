@@ -68,6 +68,9 @@ pub struct Order {
     /// What happens to features that the provider's protocol has no word for.
     #[serde(default)]
     pub unsupported: Unsupported,
+    /// Whether a remote provider may answer for a local one.
+    #[serde(default)]
+    pub allow_remote: bool,
     pub run: Option<String>,
     pub tag: Option<String>,
     pub template: Option<String>,
@@ -91,6 +94,7 @@ impl Order {
             version: None,
             betas: Vec::new(),
             unsupported: Unsupported::Refuse,
+            allow_remote: false,
             run: None,
             tag: None,
             template: None,
@@ -127,6 +131,7 @@ impl Order {
             version: word(VERSION_HEADER)?,
             betas: betas.take(MAX_BETAS).map(str::to_owned).collect(),
             unsupported,
+            allow_remote: request.headers().get("holdpoint-allow-remote")?.as_deref() == Some("1"),
             run: word("holdpoint-run")?,
             tag: word("holdpoint-tag")?,
             template: word("holdpoint-template")?,
