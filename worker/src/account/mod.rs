@@ -158,7 +158,8 @@ impl Account {
         let sql = ObjectSql::new(&self.state);
         let known = Ledger::account_of(&sql)?;
         let Some(name) = known.as_deref().or(named) else { return Err(Code::AuthInvalidToken.into()) };
-        let ledger = Rc::new(Ledger::open(sql, name, self.settings.expire_policy)?.limited(&self.settings.limits));
+        let ledger = Ledger::open(sql, name, self.settings.expire_policy)?.limited(&self.settings.limits);
+        let ledger = Rc::new(ledger.needing_budgets(!self.settings.allow_no_budget));
         if name == DEV_ACCOUNT && ledger.is_fresh()? {
             self.seed(&ledger)?;
         }

@@ -74,6 +74,7 @@ pub(super) async fn admit(
         request_id: order.request_id.clone(),
         need,
         run_id: order.run.clone(),
+        idempotency_key: order.idempotency_key.clone().filter(|_| !order.counts),
         payer,
         shard: shared.shard.clone(),
         boot: shared.boot()?,
