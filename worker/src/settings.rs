@@ -46,6 +46,8 @@ pub struct Settings {
     /// deployments.
     pub panic_tag: Option<String>,
     /// What an expired hold costs.
+    /// Whether calls on the platform's money may be counted by no budget.
+    pub allow_no_budget: bool,
     pub expire_policy: ExpirePolicy,
     /// What a vanished client means for its upstream call.
     pub disconnect: Disconnect,
@@ -87,6 +89,7 @@ impl Settings {
             issuer: variable("ISSUER").unwrap_or_else(|| "holdpoint".to_owned()),
             bootstrap_secret: variable("BOOTSTRAP_SECRET"),
             panic_tag: variable("PANIC_TAG"),
+            allow_no_budget: variable("ALLOW_NO_BUDGET").as_deref() == Some("1"),
             expire_policy: match variable("EXPIRE_POLICY").as_deref() {
                 Some("bill_hold") => ExpirePolicy::BillHold,
                 Some("release") => ExpirePolicy::Release,

@@ -13,6 +13,7 @@ use crate::cipher::Secret;
 use crate::price::Price;
 use crate::quote::ModelRow;
 use crate::refusal::{Code, GatewayError};
+use crate::route::Locality;
 use crate::wire::Protocol;
 use crate::wire::translate::AutoCache;
 
@@ -55,9 +56,30 @@ pub struct Provider {
     /// What a vanished client means for a call of it; `None`: what the deployment says.
     #[serde(default)]
     pub disconnect: Option<Disconnect>,
+    #[serde(default)]
+    pub locality: Locality,
+    /// Calls at once; 0: any number.
+    #[serde(default)]
+    pub max_in_flight: u64,
+    #[serde(default)]
+    pub timeouts: Timeouts,
     /// Its key; never serialised, never shown.
     #[serde(skip)]
     pub key: Option<Secret>,
+}
+
+/// How long a provider is waited for, where that is not what [`Limits`](crate::Limits) say. In milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Timeouts {
+    /// To a connection; workerd does not tell when there is one.
+    pub connect_ms: Option<u64>,
+    /// To the first byte of a stream.
+    pub first_byte_ms: Option<u64>,
+    /// Between two bytes.
+    pub idle_ms: Option<u64>,
+    /// For a whole call.
+    pub total_ms: Option<u64>,
 }
 
 /// The capability of reporting usage on streams when asked.
@@ -200,6 +222,9 @@ impl Config {
                 passes,
                 auto_cache: AutoCache::default(),
                 disconnect: None,
+                locality: Locality::Remote,
+                max_in_flight: 0,
+                timeouts: Timeouts::default(),
                 key: set("UPSTREAM_KEY").map(Secret::new),
             }],
             models: vec![Model {
@@ -237,6 +262,9 @@ impl Config {
             passes: Vec::new(),
             auto_cache: AutoCache::default(),
             disconnect: None,
+            locality: Locality::Remote,
+            max_in_flight: 0,
+            timeouts: Timeouts::default(),
             key: None,
         };
         let priced = self.prices.iter().filter(|row| row.provider == BYOK && row.model == model && !row.unpriced);
@@ -258,17 +286,23 @@ impl Config {
         provider == BYOK || self.providers.iter().any(|own| own.id == provider)
     }
 
-    /// The route of an alias. Errors: `MODEL_NOT_FOUND`, `MODEL_NOT_PRICED`.
+    /// The first route of an alias. Errors: `MODEL_NOT_FOUND`, `MODEL_NOT_PRICED`.
     pub fn route(&self, alias: &str) -> Result<Route<'_>, GatewayError> {
+        Ok(self.routes(alias)?.swap_remove(0))
+    }
+
+    /// The routes of an alias that have prices, in order; at least one. Errors: as [`Config::route`].
+    pub fn routes(&self, alias: &str) -> Result<Vec<Route<'_>>, GatewayError> {
         let model = self.models.iter().find(|model| model.alias == alias);
         let model = model.ok_or_else(|| GatewayError::at(Code::ModelNotFound, "/model"))?;
-        let found = model.candidates.iter().find_map(|candidate| {
+        let found = model.candidates.iter().filter_map(|candidate| {
             let provider = self.providers.iter().find(|provider| provider.id == candidate.provider)?;
             let of = |row: &&PriceRow| row.provider == candidate.provider && row.model == candidate.model;
             let price = self.prices.iter().filter(of).max_by_key(|row| row.version)?;
             Some(Route { model, provider, price })
         });
-        found.ok_or_else(|| GatewayError::new(Code::ModelNotPriced))
+        let found: Vec<_> = found.collect();
+        if found.is_empty() { Err(GatewayError::new(Code::ModelNotPriced)) } else { Ok(found) }
     }
 }
 

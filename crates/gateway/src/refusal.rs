@@ -63,7 +63,7 @@ codes! {
     // Of our own: the specification names none for a call that was stopped before its first byte.
     499 "invalid_request_error" "invalid_request_error" false: RequestCancelled "REQUEST_CANCELLED";
     402 "insufficient_quota" "billing_error" false:
-        BudgetExhausted "BUDGET_EXHAUSTED" RunBudgetExceeded "RUN_BUDGET_EXCEEDED";
+        BudgetExhausted "BUDGET_EXHAUSTED" RunBudgetExceeded "RUN_BUDGET_EXCEEDED" NoBudget "NO_BUDGET";
     429 "insufficient_quota" "rate_limit_error" false: BudgetExceeded "BUDGET_EXCEEDED";
     429 "rate_limit_error" "rate_limit_error" true:
         BudgetHeld "BUDGET_HELD" RateLimited "RATE_LIMITED" TooManyInFlight "TOO_MANY_IN_FLIGHT"
@@ -127,6 +127,10 @@ impl Code {
             Self::UpstreamBadRequest => "The provider refused the request. Correct it as it says.",
             Self::ByokUrlBlocked => "This address may not be called. Use a public https address.",
             Self::RequestTooLarge => "The request is too large. Send less.",
+            Self::NoBudget => {
+                "No budget counts what this key spends. Ask whoever administers this account to set one for the key, \
+                 its user or the account."
+            }
             Self::IdempotencyInProgress => "The first call with this idempotency key still runs. Wait for it.",
             Self::IdempotencyReplayed => "The call with this idempotency key is done. Use a new key for a new call.",
             Self::RequestIdConflict => "This id was used with other amounts. Use a new id.",

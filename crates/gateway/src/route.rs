@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::budget::Ms;
 use crate::refusal::Code;
@@ -56,8 +56,7 @@ pub struct RouteProvider {
 }
 
 /// Why a candidate is not first, or not tried.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RouteReason {
     PrimaryDefault,
     StickyFallback,
@@ -65,6 +64,26 @@ pub enum RouteReason {
     ProbeInProgress,
     LoadShed,
     RemoteFallbackRequired,
+}
+
+impl RouteReason {
+    /// As answers name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::PrimaryDefault => "primary_default",
+            Self::StickyFallback => "sticky_fallback",
+            Self::BreakerOpen => "breaker_open",
+            Self::ProbeInProgress => "probe_in_progress",
+            Self::LoadShed => "load_shed",
+            Self::RemoteFallbackRequired => "remote_fallback_required",
+        }
+    }
+}
+
+impl Serialize for RouteReason {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -182,6 +201,18 @@ impl Routes {
         };
         let retry_after_ms = skipped.iter().filter_map(opens).min().unwrap_or(RETRY_MS);
         NoRouteError { code, skipped, retry_after_ms }
+    }
+
+    /// A probe that was decided about is not made.
+    pub fn leave(&mut self, provider: &str) {
+        if let Some(state) = self.states.get_mut(provider) {
+            state.probing = false;
+        }
+    }
+
+    /// A provider has so many calls now.
+    pub fn carries(&mut self, provider: &str, calls: u64) {
+        self.states.entry(provider.to_owned()).or_default().in_flight = calls;
     }
 
     /// A provider failed. `retryable`: by its own fault, so that another one may do better; else it answered.

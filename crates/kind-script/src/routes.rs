@@ -28,6 +28,7 @@ macro_rules! refusals {
             "MODEL_NOT_ALLOWED",
             "MODEL_NOT_PRICED",
             "CALLS_STOPPED",
+            "NO_BUDGET",
             "BUDGET_EXHAUSTED",
             "BUDGET_EXCEEDED",
             "BUDGET_HELD",

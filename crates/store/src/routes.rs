@@ -23,6 +23,11 @@ pub mod models {
         "CALLS_STOPPED",
         "RUN_NOT_OPEN",
         "REQUEST_ID_CONFLICT",
+        "IDEMPOTENCY_IN_PROGRESS",
+        "IDEMPOTENCY_REPLAYED",
+        "UNTRANSLATABLE_FEATURE",
+        "INVALID_TOOL_ARGUMENTS",
+        "NO_BUDGET",
         "BUDGET_EXHAUSTED",
         "RUN_BUDGET_EXCEEDED",
         "BUDGET_EXCEEDED",
@@ -42,6 +47,8 @@ pub mod models {
         "UPSTREAM_TIMEOUT",
         "UPSTREAM_STALLED",
         "LEDGER_UNAVAILABLE",
+        "ALL_PROVIDERS_UNAVAILABLE",
+        "REMOTE_FALLBACK_REQUIRED",
     ];
 
     routes! {

@@ -11,6 +11,7 @@ use holdpoint_gateway::indicator::{Indicator, Shown};
 use holdpoint_gateway::instant::iso;
 use holdpoint_gateway::key::{ProxyKey, account_id};
 use holdpoint_gateway::price::micros;
+use holdpoint_gateway::route::Routes;
 use holdpoint_gateway::{Code, GatewayError, Protocol};
 use holdpoint_store::Ledger;
 use holdpoint_store::codes::{BUDGET, KEY, LIMIT, REQUEST};
@@ -24,6 +25,7 @@ use serde_json::{Value, json};
 
 use super::asked::{check_scope, check_switch, within};
 use super::profile::{ProfileAsk, turn_payer};
+use super::route::{self, RouteAsk, RouteNews, Routed};
 use crate::answer::EdgeError;
 use crate::js::random;
 use crate::settings::Settings;
@@ -54,10 +56,11 @@ pub struct Slice {
 pub enum AccountCommand {
     Know { caller: Caller },
     Verify { caller: Caller, scope: String },
-    Admit { caller: Caller, ask: CallAsk },
+    Admit { caller: Caller, ask: CallAsk, route: Option<RouteAsk> },
     Progress { request_id: String, used: Amount },
     Settle { request_id: String, used: Amount, report: Report },
     Release { request_id: String, report: Report },
+    Tried { news: RouteNews },
     OpenRun { caller: Caller, id: String, amount: Amount, ttl_ms: i64 },
     Run { caller: Caller, id: String },
     CloseRun { caller: Caller, id: String },
@@ -105,6 +108,8 @@ pub struct AdmitAnswer {
     pub held: Amount,
     /// Response headers about the budgets.
     pub headers: Vec<(String, String)>,
+    /// Of several candidates.
+    pub routed: Option<Routed>,
 }
 
 /// The answer to a close.
@@ -158,6 +163,7 @@ impl AccountCommand {
             Self::Progress { .. }
             | Self::Settle { .. }
             | Self::Release { .. }
+            | Self::Tried { .. }
             | Self::Bootstrap { .. }
             | Self::ListBundle { .. }
             | Self::UnlistBundle { .. } => None,
@@ -169,6 +175,7 @@ impl AccountCommand {
         ledger: &Ledger<ObjectSql>,
         settings: &Settings,
         refused: &RefCell<BTreeSet<String>>,
+        routes: &RefCell<Routes>,
         now: i64,
     ) -> Answered {
         let principal = match self.caller() {
@@ -184,7 +191,21 @@ impl AccountCommand {
         match self {
             Self::Know { .. } => to_value(&principal),
             Self::Verify { scope, .. } => to_value(&with_scope(&scope)?),
-            Self::Admit { caller, ask } => admit(ledger, &caller, &ask, refused, now),
+            Self::Admit { caller, mut ask, route } => {
+                let routing = match route {
+                    Some(route) => Some(route::decide(ledger, routes, &principal, &mut ask, &route, now)?),
+                    None => None,
+                };
+                let answer = admit(ledger, &caller, &ask, routing.as_ref(), refused, now);
+                if let (Err(_), Some(routed)) = (&answer, &routing) {
+                    routes.borrow_mut().leave(&routed.first);
+                }
+                answer
+            }
+            Self::Tried { news } => {
+                route::tried(&mut routes.borrow_mut(), &news, now);
+                Ok(Value::Bool(true))
+            }
             Self::Progress { request_id, used } => to_value(&ledger.progress(now, &request_id, used)?),
             Self::Settle { request_id, used, report } => closed(&ledger.settle(now, &request_id, used, &report)?),
             Self::Release { request_id, report } => closed(&ledger.release(now, &request_id, &report)?),
@@ -339,6 +360,7 @@ fn admit(
     ledger: &Ledger<ObjectSql>,
     caller: &Caller,
     ask: &CallAsk,
+    routed: Option<&Routed>,
     refused: &RefCell<BTreeSet<String>>,
     now: i64,
 ) -> Answered {
@@ -350,6 +372,7 @@ fn admit(
                 key_id: principal.key_id,
                 held: admitted.amount,
                 headers: budget_headers(&admitted.balances, protocol, now),
+                routed: routed.cloned(),
             })
         }
         Err(error) => {

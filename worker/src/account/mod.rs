@@ -9,6 +9,7 @@ mod asked;
 mod command;
 mod look;
 pub mod profile;
+mod route;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -17,6 +18,7 @@ use std::rc::Rc;
 use holdpoint_gateway::Code;
 use holdpoint_gateway::budget::{Budget, Payers, Period, Unit};
 use holdpoint_gateway::config::{DEV_ACCOUNT, DEV_BUDGET, DEV_BUDGET_TOKENS};
+use holdpoint_gateway::route::Routes;
 use holdpoint_store::Ledger;
 use holdpoint_store::ledger::LedgerError;
 use serde_json::{Value, json};
@@ -30,6 +32,7 @@ use crate::settings::Settings;
 use crate::sql::ObjectSql;
 
 pub use command::{AccountCommand, AdmitAnswer, Caller, CloseAnswer, Entered, QuoteAsk, Slice};
+pub use route::{RouteAsk, RouteCandidate, RouteNews, RouteResult, Routed};
 
 /// Between two batches of closed runs that are deleted.
 const FORGET_PAUSE_MS: i64 = 1_000;
@@ -46,6 +49,8 @@ pub struct Account {
     alarm: Rc<Cell<Option<i64>>>,
     /// Users whose last call was refused for budget: a refusal writes nothing, so this lives here.
     refused: RefCell<BTreeSet<String>>,
+    /// What is known of providers.
+    routes: RefCell<Routes>,
 }
 
 impl DurableObject for Account {
@@ -60,6 +65,7 @@ impl DurableObject for Account {
             ledger: RefCell::default(),
             alarm: Rc::default(),
             refused: RefCell::default(),
+            routes: RefCell::default(),
         }
     }
 
@@ -141,7 +147,7 @@ impl Account {
         if let AccountCommand::Admit { caller, .. } = &command {
             self.note_name(&ledger, &caller.account)?;
         }
-        command.answer(&ledger, &self.settings, &self.refused, now_ms())
+        command.answer(&ledger, &self.settings, &self.refused, &self.routes, now_ms())
     }
 
     /// The ledger; an account that nobody opened has no keys, so nobody can be known to it. `named` opens it.
@@ -152,7 +158,8 @@ impl Account {
         let sql = ObjectSql::new(&self.state);
         let known = Ledger::account_of(&sql)?;
         let Some(name) = known.as_deref().or(named) else { return Err(Code::AuthInvalidToken.into()) };
-        let ledger = Rc::new(Ledger::open(sql, name, self.settings.expire_policy)?.limited(&self.settings.limits));
+        let ledger = Ledger::open(sql, name, self.settings.expire_policy)?.limited(&self.settings.limits);
+        let ledger = Rc::new(ledger.needing_budgets(!self.settings.allow_no_budget));
         if name == DEV_ACCOUNT && ledger.is_fresh()? {
             self.seed(&ledger)?;
         }

@@ -4,21 +4,23 @@
 //! Invariants: what is held bounds what is sent, each try by a hold of its own; of a client's headers only the version and the betas that the provider's
 //! row lists go on.
 
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use holdpoint_gateway::budget::Amount;
 use holdpoint_gateway::cipher::Secret;
-use holdpoint_gateway::config::Provider;
+use holdpoint_gateway::config::{PriceRow, Provider};
 use holdpoint_gateway::quote::compact_len;
-use holdpoint_gateway::{ModelCall, Protocol};
+use holdpoint_gateway::route::RouteProvider;
+use holdpoint_gateway::{Code, GatewayError, Limits, ModelCall, Protocol};
 use holdpoint_store::ledger::{CallAsk, CallFacts};
 
 use super::Shared;
 use super::call::Admitted;
 use super::ledger::LedgerClient;
 use super::order::{Order, VERSION_HEADER};
-use super::route::{Chosen, choose};
-use crate::account::AdmitAnswer;
+use super::route::{Candidate, Chosen, choose};
+use crate::account::{AdmitAnswer, RouteAsk, RouteCandidate};
 use crate::answer::EdgeError;
 use crate::js::now_ms;
 
@@ -33,40 +35,46 @@ pub(super) struct Sending {
     pub stream: bool,
 }
 
-/// Quotes the call and asks the account. Answers what is sent, and the call; nothing is sent of a count that no provider
-/// makes.
+/// A candidate of a call, with what it would be sent.
+pub(super) struct Prepared {
+    pub candidate: Candidate,
+    /// `None`: no provider makes this count.
+    pub sending: Option<Sending>,
+    /// What the client asked for and the provider is not told.
+    dropped: Vec<String>,
+    need: Amount,
+}
+
+/// Which candidates are tried, in this order.
+pub(super) struct Plan {
+    pub candidates: Vec<Prepared>,
+    /// Places among them, one a try.
+    pub tries: VecDeque<usize>,
+}
+
+/// Quotes the call and asks the account. Answers where it may go, and the call.
 pub(super) async fn admit(
     shared: &Rc<Shared>,
     order: Order,
     ledger: &LedgerClient,
     body: &[u8],
-) -> Result<(Option<Sending>, Admitted), EdgeError> {
+) -> Result<(Plan, Admitted), EdgeError> {
     let limits = &shared.settings.limits;
     let begun = now_ms();
     let call = ModelCall::read(order.protocol, body, limits)?;
-    let Chosen { provider, price, alias, payer, patience, tries } = choose(shared, &order, &call.model).await?;
-    let stream = call.stream && !order.counts;
-    let (need, max_output) = if order.counts {
-        call.check_members(&provider, &price.row)?;
-        (Amount::default(), None)
-    } else {
-        let quote = call.quote(&provider, &price.row, limits)?;
-        (Amount { tokens: quote.tokens, cost: quote.cost }, Some(quote.max_output))
-    };
-    let url = if order.counts { provider.count_url() } else { Some(provider.url()) };
-    let mut dropped = dropped_betas(&order, &provider);
-    let sending = match url {
-        Some(url) => {
-            let sent = call.sent(&provider, &price.model, max_output, order.unsupported, limits)?;
-            dropped.extend(sent.dropped);
-            Some(Sending { url, headers: headers(&order, &provider), text: sent.text, stream })
-        }
-        None => None,
-    };
+    let Chosen { candidates, alias, payer, again } = choose(shared, &order, &call.model).await?;
+    let mut candidates = candidates.into_iter().map(|candidate| prepare(candidate, &call, &order, limits));
+    let primary = candidates.next().unwrap_or_else(|| Err(GatewayError::new(Code::ModelNotPriced)))?;
+    // A fallback that cannot take the request is none.
+    let candidates: Vec<Prepared> = std::iter::once(primary).chain(candidates.flatten()).collect();
+    let most = |part: fn(&Amount) -> u64| candidates.iter().map(|prepared| part(&prepared.need)).max().unwrap_or(0);
+    let need = Amount { tokens: most(|need| need.tokens), cost: most(|need| need.cost) };
+    let Candidate { provider, price, .. } = &candidates[0].candidate;
     let ask = CallAsk {
         request_id: order.request_id.clone(),
         need,
         run_id: order.run.clone(),
+        idempotency_key: order.idempotency_key.clone().filter(|_| !order.counts),
         payer,
         shard: shared.shard.clone(),
         boot: shared.boot()?,
@@ -76,19 +84,27 @@ pub(super) async fn admit(
             alias,
             provider: provider.id.clone(),
             model: price.model.clone(),
-            // A count costs nothing, whatever a call would.
-            price_version: (price.has_price() || order.counts).then_some(price.version),
-            stream,
+            price_version: price_version(price, &order),
+            stream: call.stream && !order.counts,
             input_bytes: body.len() as u64,
             tag: order.tag.clone(),
             template: order.template.clone(),
         },
     };
-    let AdmitAnswer { held, headers, .. } = ledger.admit(order.caller.clone(), ask.clone()).await?;
+    let route = (candidates.len() > 1).then(|| RouteAsk {
+        candidates: candidates.iter().map(|prepared| prepared.named(&order)).collect(),
+        allow_remote: order.allow_remote,
+    });
+    let AdmitAnswer { held, headers, routed, .. } = ledger.admit(order.caller.clone(), ask.clone(), route).await?;
+    let mut tries: VecDeque<usize> = routed.as_ref().map_or_else(|| [0].into(), |routed| routed.order.clone().into());
+    tries.extend(tries.back().copied().filter(|_| again));
+    tries.truncate(limits.max_attempts as usize);
+    let first = tries.front().and_then(|place| candidates.get(*place)).unwrap_or(&candidates[0]);
+    let Candidate { provider, price, patience } = first.candidate.clone();
     let admitted = Admitted {
         shared: shared.clone(),
         ledger: ledger.clone(),
-        dropped,
+        dropped: first.dropped.clone(),
         provider,
         price,
         patience,
@@ -100,22 +116,73 @@ pub(super) async fn admit(
         attempts: 0,
         ask,
         payer,
-        tries,
+        routed,
         budget_headers: headers,
         order,
     };
-    Ok((sending, admitted))
+    Ok((Plan { candidates, tries }, admitted))
+}
+
+/// What a candidate would hold and be sent. Errors: it cannot take the request.
+fn prepare(candidate: Candidate, call: &ModelCall, order: &Order, limits: &Limits) -> Result<Prepared, GatewayError> {
+    let Candidate { provider, price, .. } = &candidate;
+    let (need, max_output) = if order.counts {
+        call.check_members(provider, &price.row)?;
+        (Amount::default(), None)
+    } else {
+        let quote = call.quote(provider, &price.row, limits)?;
+        (Amount { tokens: quote.tokens, cost: quote.cost }, Some(quote.max_output))
+    };
+    let url = if order.counts { provider.count_url() } else { Some(provider.url()) };
+    let mut dropped = dropped_betas(order, provider);
+    let sending = match url {
+        Some(url) => {
+            let sent = call.sent(provider, &price.model, max_output, order.unsupported, limits)?;
+            dropped.extend(sent.dropped);
+            let stream = call.stream && !order.counts;
+            Some(Sending { url, headers: headers(order, provider), text: sent.text, stream })
+        }
+        None => None,
+    };
+    Ok(Prepared { candidate, sending, dropped, need })
+}
+
+/// A count costs nothing, whatever a call would.
+fn price_version(price: &PriceRow, order: &Order) -> Option<u64> {
+    (price.has_price() || order.counts).then_some(price.version)
+}
+
+impl Prepared {
+    /// As the account decides about it.
+    fn named(&self, order: &Order) -> RouteCandidate {
+        let Candidate { provider, price, .. } = &self.candidate;
+        RouteCandidate {
+            provider: RouteProvider {
+                id: provider.id.clone(),
+                locality: provider.locality,
+                max_in_flight: provider.max_in_flight,
+            },
+            model: price.model.clone(),
+            price_version: price_version(price, order),
+        }
+    }
 }
 
 impl Admitted {
-    /// Asks for the call once more, under an id of its own: the hold of the try before it is closed. Errors: the account
-    /// has no room, or says no for another reason; nothing is held then.
-    pub(super) async fn admit_again(&mut self) -> Result<(), EdgeError> {
+    /// Asks for the call once more, now of that candidate and under an id of its own: the hold of the try before it is
+    /// closed. Errors: the account has no room, or says no for another reason; nothing is held then.
+    pub(super) async fn admit_again(&mut self, prepared: &Prepared) -> Result<(), EdgeError> {
+        let Candidate { provider, price, patience } = prepared.candidate.clone();
+        let facts = &mut self.ask.facts;
+        facts.price_version = price_version(&price, &self.order);
+        (facts.provider, facts.model) = (provider.id.clone(), price.model.clone());
+        (self.provider, self.price, self.patience) = (provider, price, patience);
+        self.dropped.clone_from(&prepared.dropped);
         let id = format!("{}.{}", self.order.request_id, self.attempts + 1);
         let ledger = self.ledger.of(&id);
         self.shared.holds(&self.order.request_id, &id);
         let ask = CallAsk { request_id: id, ..self.ask.clone() };
-        match ledger.admit(self.order.caller.clone(), ask).await {
+        match ledger.admit(self.order.caller.clone(), ask, None).await {
             Ok(AdmitAnswer { held, headers, .. }) => {
                 (self.held, self.budget_headers, self.ledger, self.since) = (held, headers, ledger, now_ms());
                 Ok(())

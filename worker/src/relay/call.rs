@@ -18,7 +18,7 @@ use serde_json::json;
 use wasm_bindgen::{JsCast as _, JsValue};
 use worker::{Headers, Request, Response};
 
-use super::admit::{Sending, admit};
+use super::admit::{Plan, Sending, admit};
 use super::count;
 use super::give::Give;
 use super::ledger::LedgerClient;
@@ -26,6 +26,7 @@ use super::order::{ORDER_HEADER, Order};
 use super::route::Patience;
 use super::upstream::{Chunks, Done, Failure, Piece, Status, Upstream, judge, log_failure, redacted, refuses};
 use super::{Shared, stream, whole};
+use crate::account::{RouteNews, RouteResult, Routed};
 use crate::answer::EdgeError;
 use crate::headers as finishing;
 use crate::js::{First, Gone, Watch, headers, now_ms, random};
@@ -53,7 +54,8 @@ pub(super) struct Admitted {
     /// What was asked of the account.
     pub(super) ask: CallAsk,
     pub(super) payer: Payer,
-    pub(super) tries: u32,
+    /// What the account decided of several candidates.
+    pub(super) routed: Option<Routed>,
     pub(super) budget_headers: Vec<(String, String)>,
     /// What the client asked for and the provider is not told.
     pub dropped: Vec<String>,
@@ -79,14 +81,11 @@ pub(super) async fn run(shared: Rc<Shared>, mut request: Request, gone: Gone, gi
     let ledger = LedgerClient::new(shared.clone(), &order.caller.account, &id);
     let cancelled = shared.begins(&id, order.caller.credential.key_id());
     match admit(&shared, order, &ledger, &body).await {
-        Ok((sending, mut call)) => {
+        Ok((plan, mut call)) => {
             fault_of_tests(&call);
-            let mut watch = Watch::new(gone, cancelled, shared.settings.limits.total_ms);
+            let mut watch = Watch::new(gone, cancelled, call.patience.total_ms);
             let give = Give::admitted(give, &call.order, &call.provider.id);
-            match sending {
-                Some(sending) => attempt(&mut call, &sending, &mut watch, give).await,
-                None => count::estimate(&call, give).await,
-            }
+            attempt(&mut call, plan, &mut watch, give).await;
         }
         Err(fault) => {
             worker::console_log!("{}", json!({"event": "llm.refused", "request_id": id, "code": fault.code}));
@@ -118,24 +117,35 @@ fn read_order(request: &Request) -> Result<Order, EdgeError> {
     Ok(serde_json::from_str(&text)?)
 }
 
-/// Tries the provider until an answer can be given. A try that failed is closed before the next one is asked for; one that
-/// finds no room is not made.
-async fn attempt(call: &mut Admitted, sending: &Sending, watch: &mut Watch, give: Give) {
+/// Tries one provider after another until an answer can be given. A try that failed is closed before the next one is asked
+/// for; one that finds no room is not made.
+async fn attempt(call: &mut Admitted, plan: Plan, watch: &mut Watch, give: Give) {
+    let Plan { candidates, mut tries } = plan;
     let ours = call.order.early.then_some(Disconnect::CancelEstimate);
     let policy = ours.or(call.provider.disconnect).unwrap_or(call.shared.settings.disconnect);
     let mut left = Leaving::new(policy);
     let failure = loop {
         call.attempts += 1;
+        let place = tries.pop_front().unwrap_or_default();
+        let Some(sending) = &candidates[place].sending else { return count::estimate(call, give).await };
         let failure = match once(call, sending, watch, &mut left).await {
-            Tried::Streaming(begun) => return stream::pump(call, begun, watch, left, give).await,
-            Tried::Whole(begun) => return whole::answer(call, begun, watch, left, give).await,
+            Tried::Streaming(begun) => {
+                // What was sent is not kept for as long as the answer takes.
+                drop(candidates);
+                return stream::pump(call, begun, watch, left, give).await;
+            }
+            Tried::Whole(begun) => {
+                drop(candidates);
+                return whole::answer(call, begun, watch, left, give).await;
+            }
             Tried::Failed(failure) => failure,
             Tried::Stopped(why) => return stopped(call, why, &left, give).await,
         };
         log_failure(&call.order.request_id, failure.refusal.code, call.attempts);
         call.failed(&failure, &left).await;
-        let wait = backoff(call, &failure).filter(|_| failure.retryable && call.attempts < call.tries);
-        let Some(wait) = wait.filter(|_| !left.is_gone()) else { break failure };
+        call.tells(RouteResult::Failed { retryable: failure.retryable }).await;
+        let Some(next) = tries.front().filter(|_| failure.retryable && !left.is_gone()) else { break failure };
+        let Some(wait) = backoff(call, &failure, *next == place) else { break failure };
         match watch.race(std::future::pending::<()>(), wait).await {
             First::Late | First::Done(()) => {}
             First::Cancelled => {
@@ -144,7 +154,7 @@ async fn attempt(call: &mut Admitted, sending: &Sending, watch: &mut Watch, give
             }
             First::Gone | First::Over => break failure,
         }
-        if let Err(fault) = call.admit_again().await {
+        if let Err(fault) = call.admit_again(&candidates[*next]).await {
             let id = &call.order.request_id;
             worker::console_log!(
                 "{}",
@@ -162,9 +172,10 @@ async fn attempt(call: &mut Admitted, sending: &Sending, watch: &mut Watch, give
     give.refuse(&EdgeError::from(refusal), &call.order.request_id).await;
 }
 
-/// How long to wait before the next try; `None`: longer than anyone waits.
-fn backoff(call: &Admitted, failure: &Failure) -> Option<u64> {
-    if let Some(asked) = failure.retry_after_ms {
+/// How long to wait before the next try; `None`: longer than anyone waits. What a provider asks to wait is nothing to
+/// another one.
+fn backoff(call: &Admitted, failure: &Failure, same: bool) -> Option<u64> {
+    if let Some(asked) = failure.retry_after_ms.filter(|_| same) {
         return (asked <= call.shared.settings.limits.retry_after_max_ms).then_some(asked);
     }
     let base = BACKOFF_MS << (call.attempts - 1);
@@ -348,6 +359,8 @@ async fn stopped(call: &Admitted, why: Why, left: &Leaving, give: Give) {
     let limits = &call.shared.settings.limits;
     let nothing = Observer::new().estimate(call.input_bytes, limits.estimate_bytes_per_token);
     call.settle(&ending, &nothing).await;
+    let late = matches!(why, Why::Over);
+    call.tells(if late { RouteResult::Failed { retryable: true } } else { RouteResult::Left }).await;
     give.refuse(&EdgeError::from(GatewayError::new(code)), &call.order.request_id).await;
 }
 
@@ -375,12 +388,28 @@ impl Admitted {
             ("holdpoint-hold-cost", &cost),
             ("server-timing", &timing),
         ];
+        if let Some(reason) = self.routed.as_ref().and_then(|routed| routed.fallback.as_deref()) {
+            members.push(("holdpoint-fallback", reason));
+        }
         if !dropped.is_empty() {
             members.push(("holdpoint-dropped", &dropped));
         }
         members.extend(self.budget_headers.iter().map(|(name, value)| (name.as_str(), value.as_str())));
         members.extend(finishing::members(self.order.caller.origin.as_deref(), &self.order.principal));
         headers(&members)
+    }
+
+    /// Tells the account how the provider did, where there are others.
+    pub(super) async fn tells(&self, result: RouteResult) {
+        let Some(routed) = &self.routed else { return };
+        let news = RouteNews {
+            provider: self.provider.id.clone(),
+            result,
+            user_id: routed.user_id.clone(),
+            alias: self.ask.facts.alias.clone(),
+            is_primary: self.provider.id == routed.primary,
+        };
+        self.ledger.tried(news).await;
     }
 
     /// Whether the provider speaks another protocol than the client.

@@ -16,7 +16,7 @@ use serde_json::json;
 use worker::Delay;
 
 use super::Shared;
-use crate::account::{AccountCommand, AdmitAnswer, Caller, CloseAnswer};
+use crate::account::{AccountCommand, AdmitAnswer, Caller, CloseAnswer, RouteAsk, RouteNews};
 use crate::answer::EdgeError;
 use crate::objects::ask;
 
@@ -54,8 +54,13 @@ impl LedgerClient {
     }
 
     /// Asks for what the call can cost. Without an answer it asks again: to the same id the law answers the same.
-    pub async fn admit(&self, caller: Caller, ask_for: CallAsk) -> Result<AdmitAnswer, EdgeError> {
-        let command = AccountCommand::Admit { caller, ask: ask_for };
+    pub async fn admit(
+        &self,
+        caller: Caller,
+        ask_for: CallAsk,
+        route: Option<RouteAsk>,
+    ) -> Result<AdmitAnswer, EdgeError> {
+        let command = AccountCommand::Admit { caller, ask: ask_for, route };
         let mut attempt = 0;
         loop {
             let answer = self.ask(&command).await;
@@ -85,6 +90,11 @@ impl LedgerClient {
         if let Ok(account) = self.shared.objects.account(&self.account) {
             let _ = ask::<_, bool>(&account, &command).await;
         }
+    }
+
+    /// Tells how a provider did; lost news does no harm.
+    pub async fn tried(&self, news: RouteNews) {
+        let _ = self.ask::<bool>(&AccountCommand::Tried { news }).await;
     }
 
     /// Closes the call once. `None`: the account never answered.

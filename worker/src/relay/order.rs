@@ -5,7 +5,7 @@ use holdpoint_gateway::cipher::Secret;
 use holdpoint_gateway::profile::Own;
 use holdpoint_gateway::wire::translate::Unsupported;
 use holdpoint_gateway::{Code, GatewayError, Protocol};
-use holdpoint_store::codes::HEADER;
+use holdpoint_store::codes::{HEADER, IDEMPOTENCY_KEY};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use worker::Request;
@@ -68,6 +68,12 @@ pub struct Order {
     /// What happens to features that the provider's protocol has no word for.
     #[serde(default)]
     pub unsupported: Unsupported,
+    /// Whether a remote provider may answer for a local one.
+    #[serde(default)]
+    pub allow_remote: bool,
+    /// What the client calls the call by, so that it is made once.
+    #[serde(default)]
+    pub idempotency_key: Option<String>,
     pub run: Option<String>,
     pub tag: Option<String>,
     pub template: Option<String>,
@@ -77,6 +83,16 @@ pub struct Order {
     pub early: bool,
     #[serde(default)]
     pub via: Via,
+}
+
+/// The key of a call that is to be made once.
+fn idempotency_key(request: &Request) -> Result<Option<String>, EdgeError> {
+    const LIMIT: usize = 128;
+    let Some(key) = request.headers().get("idempotency-key")? else { return Ok(None) };
+    if key.is_empty() || key.len() > LIMIT || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err(EdgeError::of(400, &IDEMPOTENCY_KEY, args! { limit: LIMIT }).with("header", "idempotency-key"));
+    }
+    Ok(Some(key))
 }
 
 impl Order {
@@ -91,6 +107,8 @@ impl Order {
             version: None,
             betas: Vec::new(),
             unsupported: Unsupported::Refuse,
+            allow_remote: false,
+            idempotency_key: None,
             run: None,
             tag: None,
             template: None,
@@ -127,6 +145,8 @@ impl Order {
             version: word(VERSION_HEADER)?,
             betas: betas.take(MAX_BETAS).map(str::to_owned).collect(),
             unsupported,
+            allow_remote: request.headers().get("holdpoint-allow-remote")?.as_deref() == Some("1"),
+            idempotency_key: idempotency_key(request)?,
             run: word("holdpoint-run")?,
             tag: word("holdpoint-tag")?,
             template: word("holdpoint-template")?,

@@ -7,7 +7,7 @@
 use holdpoint_check::ApiError;
 use holdpoint_gateway::budget::Payer;
 use holdpoint_gateway::cipher::{SealedFor, Secret};
-use holdpoint_gateway::config::{PriceRow, Provider};
+use holdpoint_gateway::config::{PriceRow, Provider, Route, Timeouts};
 use holdpoint_gateway::profile::{MAX_ANSWER_BYTES, Own, Resolved, SECRET_KIND, StoredKey, because, no_secrets};
 use holdpoint_gateway::{Code, GatewayError, Limits};
 
@@ -18,35 +18,48 @@ use crate::account::profile::{OWN_ALIAS, ProfileAsk, profile, routed};
 use crate::answer::EdgeError;
 use crate::js::random;
 
-/// A route, chosen for one call.
+/// Where one call can go.
 pub(super) struct Chosen {
-    pub provider: Provider,
-    pub price: PriceRow,
+    /// At least one; the first is the primary one.
+    pub candidates: Vec<Candidate>,
     /// As the ledger names it.
     pub alias: String,
     pub payer: Payer,
+    /// Whether the last candidate that is tried may be tried once more.
+    pub again: bool,
+}
+
+/// A provider and its model.
+#[derive(Clone)]
+pub(super) struct Candidate {
+    pub provider: Provider,
+    pub price: PriceRow,
     pub patience: Patience,
-    /// How often it is tried.
-    pub tries: u32,
 }
 
 /// How long a provider is waited for, and how much of it is read.
+#[derive(Clone)]
 pub(super) struct Patience {
     /// To the first byte of a stream.
     pub first_byte_ms: u64,
     /// To the first byte of a whole answer.
     pub whole_ms: u64,
     pub idle_ms: u64,
+    /// For the whole call, whatever came of it.
+    pub total_ms: u64,
     pub whole_bytes: u64,
     pub stream_bytes: u64,
 }
 
 impl Patience {
-    fn of_the_platform(limits: &Limits) -> Self {
+    fn of_the_platform(limits: &Limits, timeouts: &Timeouts) -> Self {
+        let total_ms = timeouts.total_ms.unwrap_or(limits.total_ms);
         Self {
-            first_byte_ms: limits.first_byte_ms,
-            whole_ms: limits.total_ms,
-            idle_ms: limits.idle_ms,
+            first_byte_ms: timeouts.first_byte_ms.unwrap_or(limits.first_byte_ms),
+            whole_ms: total_ms,
+            idle_ms: timeouts.idle_ms.unwrap_or(limits.idle_ms),
+            // A hold ends the call's right to money.
+            total_ms: total_ms.min(limits.hold_ttl_ms),
             whole_bytes: limits.max_response_bytes,
             stream_bytes: u64::MAX,
         }
@@ -55,12 +68,10 @@ impl Patience {
     fn of_a_user(own: &Own, limits: &Limits) -> Self {
         let ms = u64::from(own.timeout_seconds) * 1_000;
         let bytes = limits.max_response_bytes.min(MAX_ANSWER_BYTES);
-        Self { first_byte_ms: ms, whole_ms: ms, idle_ms: ms, whole_bytes: bytes, stream_bytes: bytes }
+        let total_ms = limits.total_ms;
+        Self { first_byte_ms: ms, whole_ms: ms, idle_ms: ms, total_ms, whole_bytes: bytes, stream_bytes: bytes }
     }
 }
-
-/// Tries of one request while there is one provider: the last candidate may be tried a second time.
-const TRIES: u32 = 2;
 
 /// Chooses the route of a call that names `model`.
 pub(super) async fn choose(shared: &Shared, order: &Order, model: &str) -> Result<Chosen, EdgeError> {
@@ -75,7 +86,7 @@ pub(super) async fn choose(shared: &Shared, order: &Order, model: &str) -> Resul
                         Some(stored) => Some(open(shared, &order.caller, stored, &routed.id, &routed.user_id).await?),
                         None => None,
                     };
-                    of_a_user(shared, &order.caller, &own, key, TRIES)
+                    of_a_user(shared, &order.caller, &own, key, true)
                 }
             }
         }
@@ -85,21 +96,20 @@ pub(super) async fn choose(shared: &Shared, order: &Order, model: &str) -> Resul
                 (None, Some(stored)) => Some(open(shared, &order.caller, stored, id, user_id).await?),
                 (None, None) => None,
             };
-            of_a_user(shared, &order.caller, own, key, 1)
+            of_a_user(shared, &order.caller, own, key, false)
         }
     }
 }
 
 fn of_the_platform(shared: &Shared, model: &str) -> Result<Chosen, EdgeError> {
-    let route = shared.settings.config.route(model)?;
-    Ok(Chosen {
+    let limits = &shared.settings.limits;
+    let candidate = |route: Route<'_>| Candidate {
         provider: route.provider.clone(),
         price: route.price.clone(),
-        alias: model.to_owned(),
-        payer: Payer::Platform,
-        patience: Patience::of_the_platform(&shared.settings.limits),
-        tries: TRIES,
-    })
+        patience: Patience::of_the_platform(limits, &route.provider.timeouts),
+    };
+    let candidates = shared.settings.config.routes(model)?.into_iter().map(candidate).collect();
+    Ok(Chosen { candidates, alias: model.to_owned(), payer: Payer::Platform, again: true })
 }
 
 fn of_a_user(
@@ -107,19 +117,14 @@ fn of_a_user(
     caller: &Caller,
     own: &Own,
     key: Option<Secret>,
-    tries: u32,
+    again: bool,
 ) -> Result<Chosen, EdgeError> {
     let settings = &shared.settings;
     let base_url = settings.addresses(&caller.host).check(&own.base_url).map_err(|error| refusal(&error))?;
     let (provider, price) = settings.config.own(&base_url, &own.model, own.context_window);
-    Ok(Chosen {
-        provider: Provider { key, ..provider },
-        price,
-        alias: OWN_ALIAS.to_owned(),
-        payer: Payer::Byok,
-        patience: Patience::of_a_user(own, &settings.limits),
-        tries,
-    })
+    let patience = Patience::of_a_user(own, &settings.limits);
+    let candidate = Candidate { provider: Provider { key, ..provider }, price, patience };
+    Ok(Chosen { candidates: vec![candidate], alias: OWN_ALIAS.to_owned(), payer: Payer::Byok, again })
 }
 
 /// Opens a stored key for one call.

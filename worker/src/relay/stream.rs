@@ -14,6 +14,7 @@ use serde_json::json;
 use super::call::{Admitted, Begun, Ending, Leaving};
 use super::give::Give;
 use super::upstream::{Chunks, Piece};
+use crate::account::RouteResult;
 use crate::client_stream::ClientStream;
 use crate::js::{First, Watch, now_ms};
 use crate::settings::Disconnect;
@@ -75,6 +76,7 @@ pub(super) async fn pump(call: &Admitted, begun: Begun, watch: &mut Watch, mut l
     };
     let extract = passage.estimate(call.input_bytes, limits);
     let charged = call.settle(&ending, &extract).await;
+    call.tells(RouteResult::of(outcome)).await;
     if call.order.usage_comment
         && let Some(charged) = charged
     {

@@ -19,6 +19,7 @@ use super::call::{Admitted, Begun, Ending, Leaving};
 use super::give::Give;
 use super::ledger::CloseOrder;
 use super::upstream::{Chunks, Piece};
+use crate::account::RouteResult;
 use crate::answer::EdgeError;
 use crate::js::{First, Watch};
 use crate::settings::Disconnect;
@@ -39,6 +40,7 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
         output_bytes: bytes.len() as u64,
     };
     if !good && read.is_ok() {
+        call.tells(RouteResult::Worked).await;
         // The caller's own mistake: the provider's words, without secrets.
         let used = call.reported(&bytes);
         let outcome = if used.is_some() { "upstream_error" } else { "released" };
@@ -83,6 +85,7 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
         Ok(parsed) => parsed,
         Err((outcome, refusal)) => {
             begun.upstream.abort();
+            call.tells(RouteResult::of(outcome)).await;
             let end = ending(outcome, refusal.code.status(), &left);
             if good {
                 // A provider that answered well has taken the request, whatever came of it.
@@ -98,6 +101,7 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
     let extract = observer.estimate(call.input_bytes, limits.estimate_bytes_per_token);
     let outcome = if left.is_gone() { "client_gone" } else { "ok" };
     let charged = call.settle(&ending(outcome, 200, &left), &extract).await;
+    call.tells(RouteResult::Worked).await;
     let Ok(headers) = call.headers(&begun) else { return };
     if let Some(charged) = charged {
         let _ = headers.set("holdpoint-tokens", &charged.tokens.to_string());

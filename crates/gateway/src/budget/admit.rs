@@ -25,6 +25,8 @@ pub struct AdmissionRequest {
     pub payer: Payer,
     /// Nobody set prices for its model: what it costs is not known.
     pub unpriced: bool,
+    /// Whether a call that no budget counts is refused.
+    pub needs_budget: bool,
     /// Who is going to be called; empty where that is not known.
     pub provider: String,
     pub owner: HoldOwner,
@@ -44,6 +46,7 @@ impl AdmissionRequest {
             run_id: None,
             payer: Payer::Platform,
             unpriced: false,
+            needs_budget: false,
             provider: String::new(),
             owner: HoldOwner::default(),
             ttl_ms,
@@ -137,6 +140,8 @@ pub enum Refused {
     Run(RunShort),
     /// A cost budget counts the call, and nobody knows what it costs.
     NotPriced(String),
+    /// Nothing counts what the call spends.
+    NoBudget,
     /// One or more budgets do not allow it.
     Budget(Box<Short>),
 }
@@ -175,6 +180,7 @@ impl Refused {
             Self::InFlight { .. } => Code::TooManyInFlight,
             Self::Run(_) => Code::RunBudgetExceeded,
             Self::NotPriced(_) => Code::ModelNotPriced,
+            Self::NoBudget => Code::NoBudget,
             Self::Budget(short) => short.code,
         }
     }
@@ -182,7 +188,7 @@ impl Refused {
     /// The members that a refusal carries, in the order of the reference.
     pub fn details(&self) -> Map<String, Value> {
         let value = match self {
-            Self::Conflict => json!({}),
+            Self::Conflict | Self::NoBudget => json!({}),
             Self::NotPriced(budget) => json!({ "budget": budget }),
             Self::Stopped { scope, stop: Stop { reason, since } } => {
                 json!({ "scope": scope, "reason": reason, "since": since })
@@ -261,6 +267,9 @@ impl<R: Rows> Ledger<'_, R> {
         };
         // A call in a run moves no money and no tokens of the budgets: its run holds them already.
         let mut balances = self.balances(now, &ask.scopes, ask.payer)?;
+        if ask.needs_budget && balances.is_empty() {
+            return Ok(Admission::Refused(Refused::NoBudget));
+        }
         if let Some(budget) = uncountable(ask.unpriced, &balances) {
             return Ok(Admission::Refused(Refused::NotPriced(budget)));
         }

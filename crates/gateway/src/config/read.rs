@@ -4,6 +4,7 @@
 //! names it.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -14,6 +15,8 @@ use crate::price::Price;
 use crate::quote::ModelRow;
 use crate::wire::members::decided;
 
+/// How long a provider may be waited for: one second to half an hour.
+const TIMEOUTS_MS: RangeInclusive<u64> = 1_000..=1_800_000;
 /// What a secret of the platform is called in a provider's row, in front of its name.
 const PLATFORM: &str = "platform:";
 
@@ -88,6 +91,15 @@ impl Config {
         let mut candidates = self.models.iter().flat_map(|model| &model.candidates);
         if let Some(lost) = candidates.find(|candidate| !names.contains(candidate.provider.as_str())) {
             return Err(ConfigError(format!("a model names provider `{}`, which has no row; add it", lost.provider)));
+        }
+        for Provider { id, timeouts, .. } in &self.providers {
+            let times = [timeouts.connect_ms, timeouts.first_byte_ms, timeouts.idle_ms, timeouts.total_ms];
+            if times.into_iter().flatten().any(|ms| !TIMEOUTS_MS.contains(&ms)) {
+                let (least, most) = (TIMEOUTS_MS.start(), TIMEOUTS_MS.end());
+                return Err(ConfigError(format!(
+                    "the timeouts of provider `{id}` must lie from {least} to {most} milliseconds; correct them"
+                )));
+            }
         }
         if let Some(lost) = self.prices.iter().find(|row| !names.contains(row.provider.as_str())) {
             return Err(ConfigError(format!("a price names provider `{}`, which has no row; add it", lost.provider)));

@@ -64,6 +64,7 @@ routes! {
         codes: refusals![
             "RATE_LIMITED",
             "CALLS_STOPPED",
+            "NO_BUDGET",
             "BUDGET_EXHAUSTED",
             "BUDGET_EXCEEDED",
             "BUDGET_HELD",

@@ -9,6 +9,7 @@ mod bundles;
 mod dump;
 mod extensions;
 mod facts;
+mod idempotency;
 mod keys;
 mod limits;
 mod memory;
@@ -77,6 +78,9 @@ pub struct CallAsk {
     pub need: Amount,
     /// The run to draw on.
     pub run_id: Option<String>,
+    /// What the client calls the call by, so that it is made once.
+    #[serde(default)]
+    pub idempotency_key: Option<String>,
     #[serde(default)]
     pub payer: Payer,
     pub shard: String,
@@ -109,6 +113,8 @@ pub struct Ledger<S> {
     /// What runs may hold, and how long their rows are kept.
     runs: RunLimits,
     memory: Memory,
+    /// Whether calls on the platform's money need a budget that counts them.
+    needs_budgets: bool,
     /// Nothing is closed at this time or before it: a dump began then.
     dumped: Cell<Ms>,
     /// When the last call was closed, by this writer.
@@ -129,9 +135,15 @@ impl<S: Sql> Ledger<S> {
             boots: RefCell::default(),
             runs: RunLimits::from(&Limits::default()),
             memory: Memory::default(),
+            needs_budgets: false,
             dumped: Cell::new(Ms::MIN),
             closed: Cell::new(Ms::MIN),
         })
+    }
+
+    /// The same, which refuses calls on the platform's money that no budget counts, if so.
+    pub fn needing_budgets(self, needs_budgets: bool) -> Self {
+        Self { needs_budgets, ..self }
     }
 
     /// The account's name, as budget scopes use it.
@@ -159,10 +171,14 @@ impl<S: Sql> Ledger<S> {
             if ask.payer == Payer::Platform {
                 principal.require_model(&ask.facts.alias)?;
             }
+            if let Some(key) = &ask.idempotency_key {
+                self.require_first(now, &principal.key_id, key, &ask.request_id)?;
+            }
             let law_ask = AdmissionRequest {
                 run_id: ask.run_id.clone(),
                 payer: ask.payer,
                 unpriced: ask.facts.price_version.is_none(),
+                needs_budget: self.needs_budgets && ask.payer == Payer::Platform && ask.need != Amount::default(),
                 provider: ask.facts.provider.clone(),
                 owner: HoldOwner { shard: ask.shard.clone(), boot: ask.boot },
                 meta: serde_json::to_string(&ask.facts).expect("facts are plain"),
@@ -177,6 +193,9 @@ impl<S: Sql> Ledger<S> {
             match self.law(now, |law| law.admit(self.behind_dumps(now), &law_ask))? {
                 Admission::Admitted(admitted) => {
                     self.note_use(now, &principal)?;
+                    if let Some(key) = ask.idempotency_key.as_ref().filter(|_| !admitted.replayed) {
+                        self.keep_first(now, &principal.key_id, key, &ask.request_id)?;
+                    }
                     if heard == Heard::New && !admitted.replayed {
                         self.write_boot(&ask.shard, ask.boot)?;
                     }
@@ -206,7 +225,11 @@ impl<S: Sql> Ledger<S> {
     /// Frees a hold without a charge.
     pub fn release(&self, now: Ms, request_id: &str, report: &Report) -> Result<Close, SqlError> {
         let report = serde_json::to_string(report).expect("reports are plain");
-        self.transaction(|| self.law(now, |law| law.release(self.closing(now), request_id, Some(report))))
+        self.transaction(|| {
+            let close = self.law(now, |law| law.release(self.closing(now), request_id, Some(report)))?;
+            self.forget_first(request_id)?;
+            Ok(close)
+        })
     }
 
     /// Ends what is due. Each in a transaction of its own: a row that cannot be read keeps no other from ending.

@@ -17,6 +17,7 @@ pub const MIGRATIONS: &[&[&str]] = &[
     super::switches::SWITCHES,
     super::extensions::EXTENSIONS,
     BOOTS_AND_RUNS,
+    super::idempotency::IDEMPOTENCY,
 ];
 
 const MONEY: &[&str] = &[

@@ -5,6 +5,7 @@ mod boots;
 mod dump;
 mod extensions;
 mod faults;
+mod idempotency;
 mod laws;
 mod limits;
 mod lists;
@@ -72,6 +73,7 @@ fn call(id: &str, tokens: u64) -> CallAsk {
         request_id: id.to_owned(),
         need: Amount { tokens, cost: 0 },
         run_id: None,
+        idempotency_key: None,
         payer: Payer::Platform,
         shard: "0".to_owned(),
         boot: 1,

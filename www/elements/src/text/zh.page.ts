@@ -135,6 +135,7 @@ export const page = {
 
   "error.AUTH_MISSING_TOKEN": "请先登录。",
   "error.CALLS_STOPPED": "这里的调用已停止。请询问此账户的管理员。",
+  "error.NO_BUDGET": "没有预算计入你的调用。请让此账户的管理员设置一个。",
   "error.BUDGET_EXHAUSTED": "这超出了你的预算。",
   "error.BUDGET_EXCEEDED": "在预算重置之前，这超出了你的预算。",
   "error.BUDGET_HELD": "正在等待进行中的调用结束。",

@@ -7,6 +7,8 @@
 mod answer;
 mod features;
 mod stream;
+#[cfg(test)]
+mod tests;
 mod to_anthropic;
 mod to_openai;
 
