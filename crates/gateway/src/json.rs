@@ -13,7 +13,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-use scan::nodes;
+pub(crate) use scan::nodes;
 pub use scan::{Member, members};
 
 /// Why a text is not accepted.

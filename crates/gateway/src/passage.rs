@@ -80,7 +80,7 @@ impl Passage {
 
     fn interpret(&mut self, event: &SseEvent, chunk: &Chunk, told: &mut Vec<u8>) -> Result<(), GatewayError> {
         let Some(interpreter) = &mut self.interpreter else { return Ok(()) };
-        interpreter.take(&event.data, chunk, |event| told.extend(event.text().into_bytes()))
+        interpreter.take(event, chunk, |event| told.extend(event.text().into_bytes()))
     }
 
     fn watched<'c>(&mut self, chunk: &'c [u8]) -> Passed<'c> {

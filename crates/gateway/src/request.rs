@@ -2,6 +2,8 @@
 //!
 //! Invariant: everything behind this module sees one reading of the body, within every limit of size and shape.
 
+use std::borrow::Cow;
+
 use serde_json::{Value, json};
 
 use crate::config::{EFFORT, JSON_SCHEMA, Provider, STREAM_USAGE};
@@ -52,12 +54,22 @@ impl ModelCall {
 
     /// Its bounds on a model of a provider.
     pub fn quote(&self, provider: &Provider, model: &ModelRow, limits: &Limits) -> Result<Quote, GatewayError> {
-        quote(self.protocol, &self.body, model, &provider.passes, None, limits)
+        let model = self.row(provider, model);
+        quote(self.protocol, &self.body, &model, &provider.passes, None, limits)
     }
 
     /// Refuses what [`ModelCall::quote`] refuses for its members, where nothing is charged.
     pub fn check_members(&self, provider: &Provider, model: &ModelRow) -> Result<(), GatewayError> {
-        metered(self.protocol, &self.body, &provider.passes, model.service_tiers.as_deref()).map(drop)
+        let tiers = self.row(provider, model).service_tiers.clone();
+        metered(self.protocol, &self.body, &provider.passes, tiers.as_deref()).map(drop)
+    }
+
+    /// A row's tiers are words of its provider's protocol.
+    fn row<'m>(&self, provider: &Provider, model: &'m ModelRow) -> Cow<'m, ModelRow> {
+        if provider.kind == self.protocol {
+            return Cow::Borrowed(model);
+        }
+        Cow::Owned(ModelRow { service_tiers: None, ..model.clone() })
     }
 
     /// Its text for a provider, with at most so many tokens of output: spliced for one of the same protocol, translated

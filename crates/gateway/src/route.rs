@@ -20,11 +20,13 @@ pub struct Breaker {
     pub window_ms: Ms,
     /// How long it stays open before one call is let through.
     pub open_ms: Ms,
+    /// After which a call that was let through, and of which nothing was heard, counts as lost.
+    pub probe_ms: Ms,
 }
 
 impl Default for Breaker {
     fn default() -> Self {
-        Self { failures: 2, window_ms: 30_000, open_ms: 90_000 }
+        Self { failures: 2, window_ms: 30_000, open_ms: 90_000, probe_ms: Ms::MAX }
     }
 }
 
@@ -118,7 +120,8 @@ struct State {
     /// Of the breaker's window, in order.
     failures: Vec<Ms>,
     open_until: Option<Ms>,
-    probing: bool,
+    /// Since when a call is let through.
+    probing: Option<Ms>,
     in_flight: u64,
 }
 
@@ -154,6 +157,7 @@ impl Routes {
         };
         let sticky = asks.user.and_then(|user| self.sticky.get(&(user.to_owned(), asks.alias.to_owned())));
         let sticky = sticky.filter(|(_, until)| asks.at < *until).map(|(provider, _)| provider.clone());
+        let probe_ms = self.breaker.probe_ms;
         let reason_of = |candidate: &RouteProvider| {
             let consent = primary.locality == Locality::Local && candidate.locality == Locality::Remote;
             if consent && !asks.allow_remote {
@@ -162,7 +166,9 @@ impl Routes {
             let state = self.states.get(&candidate.id)?;
             match state.open_until {
                 Some(until) if asks.at < until => Some(RouteReason::BreakerOpen),
-                Some(_) if state.probing => Some(RouteReason::ProbeInProgress),
+                Some(_) if state.probing.is_some_and(|since| asks.at.saturating_sub(since) < probe_ms) => {
+                    Some(RouteReason::ProbeInProgress)
+                }
                 _ => (candidate.max_in_flight > 0 && state.in_flight >= candidate.max_in_flight)
                     .then_some(RouteReason::LoadShed),
             }
@@ -187,7 +193,7 @@ impl Routes {
         let mut probe = false;
         if let Some(state) = self.states.get_mut(first) {
             probe = state.open_until.is_some();
-            state.probing |= probe;
+            state.probing = probe.then_some(asks.at);
         }
         Ok(Decision { order, reason, probe, skipped })
     }
@@ -206,7 +212,7 @@ impl Routes {
     /// A probe that was decided about is not made.
     pub fn leave(&mut self, provider: &str) {
         if let Some(state) = self.states.get_mut(provider) {
-            state.probing = false;
+            state.probing = None;
         }
     }
 
@@ -215,19 +221,31 @@ impl Routes {
         self.states.entry(provider.to_owned()).or_default().in_flight = calls;
     }
 
+    /// What is known of a provider, to be kept: when it failed, and until when it is left alone.
+    pub fn kept(&self, provider: &str) -> Option<(&[Ms], Option<Ms>)> {
+        let state = self.states.get(provider)?;
+        (!state.failures.is_empty() || state.open_until.is_some()).then_some((&state.failures, state.open_until))
+    }
+
+    /// What was known of a provider, as [`Routes::kept`] gave it.
+    pub fn know(&mut self, provider: &str, failures: Vec<Ms>, open_until: Option<Ms>) {
+        let state = self.states.entry(provider.to_owned()).or_default();
+        (state.failures, state.open_until) = (failures, open_until);
+    }
+
     /// A provider failed. `retryable`: by its own fault, so that another one may do better; else it answered.
     pub fn fail(&mut self, provider: &str, at: Ms, retryable: bool) {
-        let Breaker { failures, window_ms, open_ms } = self.breaker;
+        let Breaker { failures, window_ms, open_ms, .. } = self.breaker;
         let state = self.states.entry(provider.to_owned()).or_default();
         if !retryable {
-            if state.probing {
+            if state.probing.is_some() {
                 self.works(provider);
             }
             return;
         }
         if let Some(until) = state.open_until {
-            if state.probing || until <= at {
-                (state.open_until, state.probing) = (Some(at.saturating_add(open_ms)), false);
+            if state.probing.is_some() || until <= at {
+                (state.open_until, state.probing) = (Some(at.saturating_add(open_ms)), None);
             }
             return;
         }

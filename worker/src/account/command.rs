@@ -1,7 +1,7 @@
 //! What an account can be asked. Every command that comes from outside names its caller, and is answered only after
 //! the caller's key, origin and scope were checked here, in the single writer.
 
-use std::cell::RefCell;
+use std::cell::{RefCell, RefMut};
 use std::collections::BTreeSet;
 
 use holdpoint_check::Code as Said;
@@ -11,7 +11,6 @@ use holdpoint_gateway::indicator::{Indicator, Shown};
 use holdpoint_gateway::instant::iso;
 use holdpoint_gateway::key::{ProxyKey, account_id};
 use holdpoint_gateway::price::micros;
-use holdpoint_gateway::route::Routes;
 use holdpoint_gateway::{Code, GatewayError, Protocol};
 use holdpoint_store::Ledger;
 use holdpoint_store::codes::{BUDGET, KEY, LIMIT, REQUEST};
@@ -25,7 +24,7 @@ use serde_json::{Value, json};
 
 use super::asked::{check_scope, check_switch, within};
 use super::profile::{ProfileAsk, turn_payer};
-use super::route::{self, RouteAsk, RouteNews, Routed};
+use super::route::{RouteAsk, RouteNews, Routed, Routing};
 use crate::answer::EdgeError;
 use crate::js::random;
 use crate::settings::Settings;
@@ -175,7 +174,7 @@ impl AccountCommand {
         ledger: &Ledger<ObjectSql>,
         settings: &Settings,
         refused: &RefCell<BTreeSet<String>>,
-        routes: &RefCell<Routes>,
+        routes: &RefCell<Option<Routing>>,
         now: i64,
     ) -> Answered {
         let principal = match self.caller() {
@@ -192,18 +191,19 @@ impl AccountCommand {
             Self::Know { .. } => to_value(&principal),
             Self::Verify { scope, .. } => to_value(&with_scope(&scope)?),
             Self::Admit { caller, mut ask, route } => {
-                let routing = match route {
-                    Some(route) => Some(route::decide(ledger, routes, &principal, &mut ask, &route, now)?),
-                    None => None,
-                };
-                let answer = admit(ledger, &caller, &ask, routing.as_ref(), refused, now);
-                if let (Err(_), Some(routed)) = (&answer, &routing) {
-                    routes.borrow_mut().leave(&routed.first);
+                let Some(route) = route else { return admit(ledger, &caller, &ask, None, refused, now) };
+                let principal = with_scope("llm")?;
+                principal.require_model(&ask.facts.alias)?;
+                let mut routing = routing(routes, ledger, now)?;
+                let routed = routing.decide(ledger, &principal.user_id, &mut ask, &route, now)?;
+                let answer = admit(ledger, &caller, &ask, Some(&routed), refused, now);
+                if answer.is_err() {
+                    routing.refused(&ask.request_id);
                 }
                 answer
             }
             Self::Tried { news } => {
-                route::tried(&mut routes.borrow_mut(), &news, now);
+                routing(routes, ledger, now)?.tried(ledger, &news, now)?;
                 Ok(Value::Bool(true))
             }
             Self::Progress { request_id, used } => to_value(&ledger.progress(now, &request_id, used)?),
@@ -343,6 +343,19 @@ impl AccountCommand {
             }
         }
     }
+}
+
+/// What decides where calls go, read when it is asked first.
+fn routing<'r>(
+    routes: &'r RefCell<Option<Routing>>,
+    ledger: &Ledger<ObjectSql>,
+    now: i64,
+) -> Result<RefMut<'r, Routing>, EdgeError> {
+    let mut routes = routes.borrow_mut();
+    if routes.is_none() {
+        *routes = Some(Routing::of(ledger, now)?);
+    }
+    RefMut::filter_map(routes, Option::as_mut).map_err(|_| EdgeError::internal("routes are read"))
 }
 
 /// Who the caller is, when it may ask from where it asks.

@@ -18,7 +18,6 @@ use std::rc::Rc;
 use holdpoint_gateway::Code;
 use holdpoint_gateway::budget::{Budget, Payers, Period, Unit};
 use holdpoint_gateway::config::{DEV_ACCOUNT, DEV_BUDGET, DEV_BUDGET_TOKENS};
-use holdpoint_gateway::route::Routes;
 use holdpoint_store::Ledger;
 use holdpoint_store::ledger::LedgerError;
 use serde_json::{Value, json};
@@ -32,6 +31,7 @@ use crate::settings::Settings;
 use crate::sql::ObjectSql;
 
 pub use command::{AccountCommand, AdmitAnswer, Caller, CloseAnswer, Entered, QuoteAsk, Slice};
+use route::Routing;
 pub use route::{RouteAsk, RouteCandidate, RouteNews, RouteResult, Routed};
 
 /// Between two batches of closed runs that are deleted.
@@ -50,7 +50,7 @@ pub struct Account {
     /// Users whose last call was refused for budget: a refusal writes nothing, so this lives here.
     refused: RefCell<BTreeSet<String>>,
     /// What is known of providers.
-    routes: RefCell<Routes>,
+    routes: RefCell<Option<Routing>>,
 }
 
 impl DurableObject for Account {

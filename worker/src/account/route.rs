@@ -1,19 +1,24 @@
 //! Which provider a call of an account goes to, where it has several (spec: gateway.md §7).
 //!
-//! What is known of providers lives in this object's memory: a life that begins knows of no failure, and learns again.
-//! How many calls a provider has is counted among the holds.
+//! What is known of providers is written down when it changes; how many calls a provider has is counted among the holds.
+//! Of one candidate alone only its load is asked: there is nobody to go to in its place.
 
-use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use holdpoint_gateway::GatewayError;
-use holdpoint_gateway::route::{Asks, Decision, NoRouteError, RouteProvider, RouteReason, Routes, STICKY_MS};
+use holdpoint_gateway::route::{Asks, Breaker, Decision, NoRouteError, RouteProvider, RouteReason, Routes, STICKY_MS};
 use holdpoint_store::Ledger;
-use holdpoint_store::ledger::{CallAsk, Principal};
+use holdpoint_store::ledger::CallAsk;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::answer::EdgeError;
 use crate::sql::ObjectSql;
+
+/// A probe of which nothing was heard for so long is lost.
+const PROBE_MS: i64 = 90_000;
+/// Decisions that are remembered; beyond that the oldest are forgotten.
+const MAX_DECIDED: usize = 10_000;
 
 /// Where a call could go.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -36,8 +41,10 @@ pub struct RouteCandidate {
 pub struct Routed {
     /// Places among the candidates.
     pub order: Vec<usize>,
-    /// The provider that is tried first.
-    pub first: String,
+    /// The provider that is tried half-open.
+    pub probe: Option<String>,
+    /// Whether there are several candidates.
+    pub others: bool,
     pub primary: String,
     /// Why that is not the primary one.
     pub fallback: Option<String>,
@@ -61,6 +68,7 @@ impl RouteResult {
     pub fn of(outcome: &str) -> Self {
         match outcome {
             "upstream_error" | "upstream_cut" | "stalled" | "timeout" => Self::Failed { retryable: true },
+            "cancelled" | "client_gone" => Self::Left,
             _ => Self::Worked,
         }
     }
@@ -68,6 +76,7 @@ impl RouteResult {
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RouteNews {
+    pub request_id: String,
     pub provider: String,
     pub result: RouteResult,
     pub user_id: String,
@@ -75,54 +84,110 @@ pub struct RouteNews {
     pub is_primary: bool,
 }
 
-/// Decides where a call goes, and names that place in what is asked for it. Errors: nobody can take it.
-pub fn decide(
-    ledger: &Ledger<ObjectSql>,
-    routes: &RefCell<Routes>,
-    principal: &Option<Principal>,
-    ask: &mut CallAsk,
-    route: &RouteAsk,
-    now: i64,
-) -> Result<Routed, EdgeError> {
-    let mut routes = routes.borrow_mut();
-    let candidates: Vec<&RouteProvider> = route.candidates.iter().map(|candidate| &candidate.provider).collect();
-    for provider in candidates.iter().filter(|provider| provider.max_in_flight > 0) {
-        routes.carries(&provider.id, ledger.calls_of(&provider.id)?);
+/// What decides where calls go.
+pub struct Routing {
+    routes: Routes,
+    /// By the ids of running calls: an admission that got no answer is asked for again, and answered alike.
+    decided: BTreeMap<String, Routed>,
+}
+
+impl Routing {
+    /// Routes as an account learned them.
+    pub fn of(ledger: &Ledger<ObjectSql>, now: i64) -> Result<Self, EdgeError> {
+        let breaker = Breaker { probe_ms: PROBE_MS, ..Breaker::default() };
+        Ok(Self { routes: ledger.routes(now, breaker)?, decided: BTreeMap::new() })
     }
-    let user = principal.as_ref().map(|principal| principal.user_id.as_str());
-    let asks = Asks { at: now, user, alias: &ask.facts.alias, allow_remote: route.allow_remote };
-    let Decision { order, reason, .. } = routes.decide(&candidates, asks).map_err(refusal)?;
-    let first = order.first().and_then(|place| route.candidates.get(*place));
-    if let Some(RouteCandidate { provider, model, price_version }) = first {
-        (ask.facts.provider, ask.facts.model) = (provider.id.clone(), model.clone());
-        ask.facts.price_version = *price_version;
+
+    /// Decides where a call goes, and names that place in what is asked for it. Errors: nobody can take it.
+    pub fn decide(
+        &mut self,
+        ledger: &Ledger<ObjectSql>,
+        user_id: &str,
+        ask: &mut CallAsk,
+        route: &RouteAsk,
+        now: i64,
+    ) -> Result<Routed, EdgeError> {
+        let routed = match self.decided.get(&ask.request_id) {
+            Some(routed) => routed.clone(),
+            None => self.decided_now(ledger, user_id, ask, route, now)?,
+        };
+        let first = routed.order.first().and_then(|place| route.candidates.get(*place));
+        if let Some(RouteCandidate { provider, model, price_version }) = first {
+            (ask.facts.provider, ask.facts.model) = (provider.id.clone(), model.clone());
+            ask.facts.price_version = *price_version;
+        }
+        if routed.others {
+            self.decided.insert(ask.request_id.clone(), routed.clone());
+        }
+        if self.decided.len() > MAX_DECIDED {
+            self.decided.pop_first();
+        }
+        Ok(routed)
     }
-    let fallback = (reason != RouteReason::PrimaryDefault).then(|| reason.name().to_owned());
-    Ok(Routed {
-        order,
-        first: ask.facts.provider.clone(),
-        primary: candidates.first().map(|provider| provider.id.clone()).unwrap_or_default(),
-        fallback,
-        user_id: user.unwrap_or_default().to_owned(),
-    })
+
+    fn decided_now(
+        &mut self,
+        ledger: &Ledger<ObjectSql>,
+        user_id: &str,
+        ask: &CallAsk,
+        route: &RouteAsk,
+        now: i64,
+    ) -> Result<Routed, EdgeError> {
+        let candidates: Vec<&RouteProvider> = route.candidates.iter().map(|candidate| &candidate.provider).collect();
+        let mut alone = Routes::default();
+        let routes = if candidates.len() > 1 { &mut self.routes } else { &mut alone };
+        for provider in candidates.iter().filter(|provider| provider.max_in_flight > 0) {
+            routes.carries(&provider.id, ledger.calls_of(&provider.id)?);
+        }
+        let asks = Asks { at: now, user: Some(user_id), alias: &ask.facts.alias, allow_remote: route.allow_remote };
+        let Decision { order, reason, probe, .. } = routes.decide(&candidates, asks).map_err(refusal)?;
+        let name = |place: Option<&usize>| place.and_then(|place| candidates.get(*place)).map(|one| one.id.clone());
+        Ok(Routed {
+            probe: name(order.first()).filter(|_| probe),
+            primary: name(Some(&0)).unwrap_or_default(),
+            others: candidates.len() > 1,
+            fallback: (reason != RouteReason::PrimaryDefault).then(|| reason.name().to_owned()),
+            user_id: user_id.to_owned(),
+            order,
+        })
+    }
+
+    /// The call was not admitted.
+    pub fn refused(&mut self, request_id: &str) {
+        if let Some(Routed { probe: Some(provider), .. }) = self.decided.remove(request_id) {
+            self.routes.leave(&provider);
+        }
+    }
+
+    /// Takes how a provider did.
+    pub fn tried(&mut self, ledger: &Ledger<ObjectSql>, news: &RouteNews, now: i64) -> Result<(), EdgeError> {
+        let RouteNews { request_id, provider, result, user_id, alias, is_primary } = news;
+        let decided = self.decided.remove(request_id);
+        let knew = self.routes.kept(provider).is_some();
+        match result {
+            RouteResult::Worked => {
+                self.routes.works(provider);
+                if !is_primary {
+                    let until = now.saturating_add(STICKY_MS);
+                    self.routes.stick(user_id, alias, provider, until);
+                    ledger.keep_sticky(now, user_id, alias, provider, until)?;
+                }
+            }
+            RouteResult::Failed { retryable } => self.routes.fail(provider, now, *retryable),
+            // Only whose probe it was can end it without a word.
+            RouteResult::Left if decided.is_some_and(|routed| routed.probe.as_ref() == Some(provider)) => {
+                self.routes.leave(provider);
+            }
+            RouteResult::Left => {}
+        }
+        if knew || self.routes.kept(provider).is_some() {
+            ledger.keep_provider(&self.routes, provider)?;
+        }
+        Ok(())
+    }
 }
 
 fn refusal(nobody: NoRouteError) -> GatewayError {
     let NoRouteError { code, skipped, retry_after_ms } = nobody;
     GatewayError::new(code).with(json!({ "retry_after_ms": retry_after_ms, "skipped": skipped }))
-}
-
-/// Takes how a provider did.
-pub fn tried(routes: &mut Routes, news: &RouteNews, now: i64) {
-    let RouteNews { provider, result, user_id, alias, is_primary } = news;
-    match result {
-        RouteResult::Worked => {
-            routes.works(provider);
-            if !is_primary {
-                routes.stick(user_id, alias, provider, now.saturating_add(STICKY_MS));
-            }
-        }
-        RouteResult::Failed { retryable } => routes.fail(provider, now, *retryable),
-        RouteResult::Left => routes.leave(provider),
-    }
 }

@@ -91,7 +91,8 @@ pub(super) async fn admit(
             template: order.template.clone(),
         },
     };
-    let route = (candidates.len() > 1).then(|| RouteAsk {
+    let is_decided = candidates.len() > 1 || provider.max_in_flight > 0;
+    let route = (is_decided && !order.counts).then(|| RouteAsk {
         candidates: candidates.iter().map(|prepared| prepared.named(&order)).collect(),
         allow_remote: order.allow_remote,
     });

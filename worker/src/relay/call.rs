@@ -121,9 +121,7 @@ fn read_order(request: &Request) -> Result<Order, EdgeError> {
 /// for; one that finds no room is not made.
 async fn attempt(call: &mut Admitted, plan: Plan, watch: &mut Watch, give: Give) {
     let Plan { candidates, mut tries } = plan;
-    let ours = call.order.early.then_some(Disconnect::CancelEstimate);
-    let policy = ours.or(call.provider.disconnect).unwrap_or(call.shared.settings.disconnect);
-    let mut left = Leaving::new(policy);
+    let mut left = Leaving::new(call.policy());
     let failure = loop {
         call.attempts += 1;
         let place = tries.pop_front().unwrap_or_default();
@@ -154,7 +152,9 @@ async fn attempt(call: &mut Admitted, plan: Plan, watch: &mut Watch, give: Give)
             }
             First::Gone | First::Over => break failure,
         }
-        if let Err(fault) = call.admit_again(&candidates[*next]).await {
+        let again = call.admit_again(&candidates[*next]).await;
+        left.policy = call.policy();
+        if let Err(fault) = again {
             let id = &call.order.request_id;
             worker::console_log!(
                 "{}",
@@ -399,17 +399,37 @@ impl Admitted {
         headers(&members)
     }
 
+    /// What happens upstream when the client leaves.
+    fn policy(&self) -> Disconnect {
+        let ours = self.order.early.then_some(Disconnect::CancelEstimate);
+        ours.or(self.provider.disconnect).unwrap_or(self.shared.settings.disconnect)
+    }
+
     /// Tells the account how the provider did, where there are others.
     pub(super) async fn tells(&self, result: RouteResult) {
-        let Some(routed) = &self.routed else { return };
-        let news = RouteNews {
+        if let Some(news) = self.news(result) {
+            self.ledger.tried(news).await;
+        }
+    }
+
+    /// The same, while the answer goes on.
+    pub(super) fn tells_soon(&self, result: RouteResult) {
+        if let Some(news) = self.news(result) {
+            let ledger = self.ledger.clone();
+            worker::wasm_bindgen_futures::spawn_local(async move { ledger.tried(news).await });
+        }
+    }
+
+    fn news(&self, result: RouteResult) -> Option<RouteNews> {
+        let routed = self.routed.as_ref().filter(|routed| routed.others)?;
+        Some(RouteNews {
+            request_id: self.order.request_id.clone(),
             provider: self.provider.id.clone(),
             result,
             user_id: routed.user_id.clone(),
             alias: self.ask.facts.alias.clone(),
             is_primary: self.provider.id == routed.primary,
-        };
-        self.ledger.tried(news).await;
+        })
     }
 
     /// Whether the provider speaks another protocol than the client.

@@ -125,7 +125,8 @@ impl LedgerClient {
 
 /// Whether a fault says that the account was not heard, and not what it decided.
 fn is_unanswered(fault: &EdgeError) -> bool {
-    fault.status >= 500
+    let decided = [Code::AllProvidersUnavailable, Code::RemoteFallbackRequired, Code::ModelNotPriced];
+    fault.status >= 500 && decided.iter().all(|code| fault.code != code.name())
 }
 
 async fn pause(attempt: u64) {

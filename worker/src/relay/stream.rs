@@ -51,6 +51,7 @@ pub(super) async fn pump(call: &Admitted, begun: Begun, watch: &mut Watch, mut l
         false => Passage::new(kind, !call.include_usage, limits),
     };
     let mut output_bytes = 0;
+    call.tells_soon(RouteResult::Worked);
     let stop = flow(call, &begun, watch, &mut left, &mut client, &mut passage, &mut output_bytes).await;
 
     let (held_back, ended) = passage.end();
@@ -76,7 +77,10 @@ pub(super) async fn pump(call: &Admitted, begun: Begun, watch: &mut Watch, mut l
     };
     let extract = passage.estimate(call.input_bytes, limits);
     let charged = call.settle(&ending, &extract).await;
-    call.tells(RouteResult::of(outcome)).await;
+    let result = RouteResult::of(outcome);
+    if result != RouteResult::Worked {
+        call.tells(result).await;
+    }
     if call.order.usage_comment
         && let Some(charged) = charged
     {
@@ -106,6 +110,8 @@ async fn flow(
         let chunk = match watch.first(&read, call.patience.idle_ms).await {
             First::Done(Ok(result)) => Chunks::read(&result),
             First::Done(Err(_)) => return Stop::Cut,
+            // Nothing follows the end but the end of the connection.
+            First::Late if passage.ended() == Ended::Complete => return Stop::End,
             First::Late => return Stop::Stalled,
             First::Over if left.is_gone() => return Stop::Left,
             First::Over => return Stop::Over,

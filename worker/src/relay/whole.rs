@@ -40,7 +40,7 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
         output_bytes: bytes.len() as u64,
     };
     if !good && read.is_ok() {
-        call.tells(RouteResult::Worked).await;
+        call.tells(RouteResult::Failed { retryable: false }).await;
         // The caller's own mistake: the provider's words, without secrets.
         let used = call.reported(&bytes);
         let outcome = if used.is_some() { "upstream_error" } else { "released" };
@@ -54,9 +54,10 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
             }
         }
         if call.is_translated() && !call.is_own() {
-            let words = Error::body(&call.redacted(&bytes)).map(|error| error.message).unwrap_or_default();
+            let words = Error::body(&bytes).map(|error| call.redacted(error.message.as_bytes()));
+            let words = words.map(|words| String::from_utf8_lossy(&words).into_owned());
             let mut refusal = GatewayError::new(Code::UpstreamBadRequest).with(json!({"upstream_status": end.status}));
-            if !words.is_empty() {
+            if let Some(words) = words.filter(|words| !words.is_empty()) {
                 refusal = refusal.saying(words);
             }
             return give.refuse(&EdgeError::from(refusal), &call.order.request_id).await;

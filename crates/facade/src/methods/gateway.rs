@@ -322,7 +322,7 @@ fn told(from: Protocol, to: Protocol, telling: Telling, events: Vec<Map<String, 
         let event = SseEvent { event: name.unwrap_or_default(), data, id: None };
         let taken = Chunk::event(from, &event).and_then(|chunk| {
             error = error.take().or_else(|| chunk.error.clone());
-            interpreter.take(&event.data, &chunk, |event| told.push(event))
+            interpreter.take(&event, &chunk, |event| told.push(event))
         });
         if let Err(refusal) = taken {
             broken = Some(refusal);

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// The values and member names of a text, counted without building one, at most one more than `most`. Of a text that is
 /// no JSON it counts no fewer than a reader builds before it finds that out.
-pub(super) fn nodes(text: &str, most: usize) -> usize {
+pub(crate) fn nodes(text: &str, most: usize) -> usize {
     let bytes = text.as_bytes();
     let (mut count, mut at) = (0, 0);
     while let Some(byte) = bytes.get(at).filter(|_| count <= most) {

@@ -89,12 +89,6 @@ impl<S: Sql> Ledger<S> {
         rows.iter().map(|row| row.get(0)).collect()
     }
 
-    /// It counts the open calls of a provider.
-    pub fn calls_of(&self, provider: &str) -> Result<u64, SqlError> {
-        let row = self.sql.first("SELECT count(*) FROM hold WHERE meta ->> 'provider' = ?", params![provider])?;
-        row.map_or(Ok(0), |row| row.get(0))
-    }
-
     /// Ends, by the account's policy, the calls of a shard that nobody works on: those of its earlier lives, and those of
     /// `boot` that were admitted until then and are not among the `live` ones. What an earlier life says ends nothing.
     pub fn forsaken(

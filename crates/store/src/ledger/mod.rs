@@ -16,6 +16,7 @@ mod memory;
 mod prices;
 mod profile;
 mod read;
+mod routes;
 mod rows;
 mod runs;
 mod schema;
@@ -142,6 +143,7 @@ impl<S: Sql> Ledger<S> {
     }
 
     /// The same, which refuses calls on the platform's money that no budget counts, if so.
+    #[must_use]
     pub fn needing_budgets(self, needs_budgets: bool) -> Self {
         Self { needs_budgets, ..self }
     }

@@ -18,6 +18,7 @@ pub const MIGRATIONS: &[&[&str]] = &[
     super::extensions::EXTENSIONS,
     BOOTS_AND_RUNS,
     super::idempotency::IDEMPOTENCY,
+    super::routes::ROUTES,
 ];
 
 const MONEY: &[&str] = &[

@@ -13,7 +13,7 @@ fn keyed(id: &str, idem: &str) -> CallAsk {
 
 /// The time of every key is over.
 fn end_all(sql: &Native) {
-    (&sql).execute("UPDATE idempotency SET expires_ms = 7", &[]).unwrap();
+    sql.execute("UPDATE idempotency SET expires_ms = 7", &[]).unwrap();
 }
 
 /// The code of a refusal, and the call that it names.
@@ -76,7 +76,7 @@ fn old_keys_go() {
     for n in 0..4 {
         ledger.admit(50 + n, &ann, &keyed(&format!("req_late{n}"), &format!("late{n}"))).unwrap();
     }
-    let left = (&sql).query("SELECT idem FROM idempotency ORDER BY idem", &[]).unwrap();
+    let left = sql.query("SELECT idem FROM idempotency ORDER BY idem", &[]).unwrap();
     let left: Vec<String> = left.iter().map(|row| row.get(0).unwrap()).collect();
     assert_eq!(left, ["late0", "late1", "late2", "late3"]);
 }

@@ -10,6 +10,7 @@ mod laws;
 mod limits;
 mod lists;
 mod prices;
+mod routes;
 mod runs;
 mod stored;
 #[path = "../support/mod.rs"]

@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::object;
-use crate::json;
+use super::{arguments, object};
 use crate::limits::Limits;
 use crate::refusal::{Code, GatewayError};
 use crate::wire::chunk::{Choice, Chunk, ChunkMessage, ToolCall};
@@ -11,6 +10,9 @@ use crate::wire::named::Named;
 use crate::wire::protocol::Protocol;
 use crate::wire::usage::{Reported, Usage};
 use crate::wire::write::{Head, answer_object};
+
+/// Characters of an upstream's id and name of a model: each event of a stream repeats them.
+const MAX_NAME: usize = 256;
 
 /// What the client is told of an answer beside its words.
 #[derive(Debug, Clone, Default)]
@@ -28,7 +30,9 @@ pub struct Telling {
 impl Telling {
     /// The same with what the upstream says of itself where nothing else is wanted.
     pub(super) fn of(&self, named: Named) -> Self {
-        Self { id: self.id.clone().or(named.id), model: self.model.clone().or(named.model), ..*self }
+        let short = |name: String| name.chars().take(MAX_NAME).collect();
+        let (id, model) = (named.id.map(short), named.model.map(short));
+        Self { id: self.id.clone().or(id), model: self.model.clone().or(model), ..*self }
     }
 
     pub(super) fn head(&self) -> Head<'_> {
@@ -64,9 +68,10 @@ fn completion(choice: &Choice, telling: &Telling, usage: &Usage) -> Value {
         let arguments = call.arguments.clone().unwrap_or_else(|| "{}".to_owned());
         ToolCall { index: None, arguments: Some(arguments), ..call.clone() }
     };
+    let silent = message.tool_calls.is_empty();
     let message = ChunkMessage {
         role: Some("assistant".to_owned()),
-        content: message.content.clone().filter(|text| !text.is_empty() || message.tool_calls.is_empty()),
+        content: message.content.clone().filter(|text| !text.is_empty()).or_else(|| silent.then(String::new)),
         tool_calls: message.tool_calls.iter().map(call).collect(),
         ..message.clone()
     };
@@ -76,13 +81,14 @@ fn completion(choice: &Choice, telling: &Telling, usage: &Usage) -> Value {
 
 fn message(choice: &Choice, telling: &Telling, usage: &Usage, limits: &Limits) -> Value {
     let Choice { message, finish, .. } = choice;
+    let mut nodes = 0;
     let text = |text: &str| (!text.is_empty()).then(|| json!({ "type": "text", "text": text }));
     let call = |(index, call): (usize, &ToolCall)| {
         object([
             ("type", Some("tool_use".into())),
             ("id", Some(call_id(call, index).into())),
             ("name", Some(call.name.as_deref().unwrap_or_default().into())),
-            ("input", Some(input(call.arguments.as_deref().unwrap_or_default(), limits))),
+            ("input", Some(input(call.arguments.as_deref().unwrap_or_default(), limits, &mut nodes))),
         ])
     };
     let calls = message.tool_calls.iter().enumerate().map(call);
@@ -101,13 +107,15 @@ pub(super) fn call_id(call: &ToolCall, index: usize) -> String {
     call.id.clone().filter(|id| !id.is_empty()).unwrap_or_else(|| format!("call_{index}"))
 }
 
-/// Arguments as an object; a text that is none is kept.
-fn input(arguments: &str, limits: &Limits) -> Value {
-    if arguments.trim().is_empty() {
-        return json!({});
+/// Arguments as an object; a text that is none, or more than one answer may hold, is kept.
+fn input(text: &str, limits: &Limits, nodes: &mut usize) -> Value {
+    match arguments(text, limits, *nodes) {
+        Some((input, more)) => {
+            *nodes += more;
+            input
+        }
+        None => json!({ "_unparsed": text }),
     }
-    let read = json::read(arguments, limits.json()).ok().filter(Value::is_object);
-    read.unwrap_or_else(|| json!({ "_unparsed": arguments }))
 }
 
 /// Why the model stopped, as the OpenAI protocol says it.

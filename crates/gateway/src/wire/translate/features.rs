@@ -59,6 +59,8 @@ pub struct Warning {
 pub(super) struct Features {
     found: Vec<Feature>,
     pub warnings: Vec<Warning>,
+    /// Nobody but the system says anything.
+    pub silent: bool,
 }
 
 impl Features {

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::protocol::Protocol;
+use crate::json::{self, JsonBounds};
 use crate::limits::Limits;
 use crate::refusal::{Code, GatewayError};
 
@@ -72,9 +73,10 @@ pub fn request(from: Protocol, body: &Value, asking: &Asking<'_>, limits: &Limit
         Protocol::OpenAi => to_anthropic::request(members, body, asking, limits, &mut features)?,
         Protocol::Anthropic => to_openai::request(members, body, asking, &mut features)?,
     };
+    let silent = features.silent;
     let (dropped, warnings) = features.dropped(asking.unsupported)?;
     // Of a conversation whose only words were refused, the refusal is told first.
-    if body["messages"].as_array().is_none_or(Vec::is_empty) {
+    if silent {
         return Err(invalid("/messages"));
     }
     Ok(Translated { body, dropped, warnings })
@@ -125,6 +127,18 @@ fn flag(value: &Value, pointer: &str) -> Result<bool, GatewayError> {
 /// Members that are there, in this order.
 fn object(members: impl IntoIterator<Item = (&'static str, Option<Value>)>) -> Value {
     members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect::<Map<_, _>>().into()
+}
+
+/// The object that a text of arguments stands for, with how many values and names it has; no text is an empty one.
+/// `used`: of what a body may have, by those read before.
+fn arguments(text: &str, limits: &Limits, used: usize) -> Option<(Value, usize)> {
+    if text.trim().is_empty() {
+        return Some((Value::Object(Map::new()), 0));
+    }
+    let bounds = limits.json();
+    let bounds = JsonBounds { nodes: bounds.nodes.saturating_sub(used), ..bounds };
+    let value = json::read(text, bounds).ok().filter(Value::is_object)?;
+    Some((value, json::nodes(text, bounds.nodes)))
 }
 
 /// A list that has something.

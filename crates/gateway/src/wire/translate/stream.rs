@@ -10,7 +10,7 @@ use crate::wire::chunk::{Choice, Chunk, ChunkMessage, ToolCall};
 use crate::wire::error::Error;
 use crate::wire::named::Named;
 use crate::wire::protocol::Protocol;
-use crate::wire::sse;
+use crate::wire::sse::{self, SseEvent};
 use crate::wire::stream::Ended;
 use crate::wire::usage::{Reported, Usage};
 use crate::wire::write::chunk_object;
@@ -81,9 +81,8 @@ impl Interpreter {
         Self { telling, begun: false, ended: None, finish: None, reported: Reported::default(), to }
     }
 
-    /// Takes an event: its data, and the chunk that was read of it. Errors: `UPSTREAM_PROTOCOL_ERROR`; the stream ends
-    /// there.
-    pub fn take(&mut self, data: &str, chunk: &Chunk, mut tell: impl FnMut(Told)) -> Result<(), GatewayError> {
+    /// Takes an event, and the chunk that was read of it. Errors: `UPSTREAM_PROTOCOL_ERROR`; the stream ends there.
+    pub fn take(&mut self, event: &SseEvent, chunk: &Chunk, mut tell: impl FnMut(Told)) -> Result<(), GatewayError> {
         if self.ended.is_some() {
             return Ok(());
         }
@@ -94,9 +93,10 @@ impl Interpreter {
         if let Some(counters) = &chunk.usage {
             self.reported.take(counters);
         }
-        self.begin(data, chunk, &mut tell);
+        self.begin(event, chunk, &mut tell);
         if let Some(choice) = chunk.first() {
-            self.finish = choice.finish.clone().or(self.finish.take());
+            let finish = choice.finish.clone().filter(|finish| !finish.is_empty());
+            self.finish = finish.or(self.finish.take());
             match &mut self.to {
                 To::OpenAi { calls } => say(&self.telling, calls, &choice.message, &mut tell)?,
                 To::Anthropic(blocks) => blocks.say(&choice.message, &mut tell)?,
@@ -117,14 +117,16 @@ impl Interpreter {
     }
 
     /// The head of the answer, as soon as the upstream begins to answer.
-    fn begin(&mut self, data: &str, chunk: &Chunk, tell: &mut impl FnMut(Told)) {
+    fn begin(&mut self, event: &SseEvent, chunk: &Chunk, tell: &mut impl FnMut(Told)) {
         if self.begun {
             return;
         }
-        let named = Named::read(data);
+        let named = Named::read(&event.data);
         let begins = match self.to {
             To::OpenAi { .. } => {
-                named.kind.as_deref() == Some("message_start") || chunk.choices.is_some() || chunk.done
+                named.kind.as_deref().unwrap_or(&event.event) == "message_start"
+                    || chunk.choices.is_some()
+                    || chunk.done
             }
             To::Anthropic(_) => chunk.first().is_some(),
         };
@@ -143,7 +145,7 @@ impl Interpreter {
                 };
                 part(&self.telling, message, None)
             }
-            To::Anthropic(_) => event(
+            To::Anthropic(_) => told(
                 "message_start",
                 json!({ "message": {
                     "id": head.id, "type": "message", "role": "assistant", "model": head.model, "content": [],
@@ -239,27 +241,28 @@ impl Blocks {
         let arguments = call.arguments.as_deref().unwrap_or_default();
         // Servers that number nothing send whole calls, each with an id of its own.
         let index = call.index.unwrap_or_default();
+        let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
+        let (id, name) = (given(&call.id), given(&call.name));
         let continues = match &self.open {
-            Some(Block::Tool { index: open, id }) => {
-                *open == index && (call.id.is_none() || call.name.is_none() || call.id == *id)
+            Some(Block::Tool { index: open, id: begun }) => {
+                *open == index && (id.is_none() || name.is_none() || id == *begun)
             }
             _ => false,
         };
         if !continues {
             let known = self.calls.contains(&index);
-            let begins = call.name.as_ref().is_some_and(|name| !name.is_empty());
-            if known && !begins && arguments.is_empty() {
+            if known && name.is_none() && arguments.is_empty() {
                 return Ok(());
             }
             let again = known && !matches!(&self.open, Some(Block::Tool { index: open, .. }) if *open == index);
-            if !begins || again || self.calls.len() == MAX_CALLS {
+            if name.is_none() || again || self.calls.len() == MAX_CALLS {
                 return Err(broken());
             }
             let started = json!({
-                "type": "tool_use", "id": call_id(call, self.calls.len()), "name": call.name, "input": {},
+                "type": "tool_use", "id": call_id(call, self.calls.len()), "name": name, "input": {},
             });
             self.calls.push(index);
-            self.begin(Block::Tool { index, id: call.id.clone() }, &started, tell);
+            self.begin(Block::Tool { index, id }, &started, tell);
         }
         if !arguments.is_empty() {
             self.delta(&json!({ "type": "input_json_delta", "partial_json": arguments }), tell);
@@ -270,16 +273,16 @@ impl Blocks {
     fn begin(&mut self, block: Block, started: &Value, tell: &mut impl FnMut(Told)) {
         self.shut(tell);
         self.open = Some(block);
-        tell(event("content_block_start", json!({ "index": self.next, "content_block": started })));
+        tell(told("content_block_start", json!({ "index": self.next, "content_block": started })));
     }
 
     fn delta(&self, delta: &Value, tell: &mut impl FnMut(Told)) {
-        tell(event("content_block_delta", json!({ "index": self.next, "delta": delta })));
+        tell(told("content_block_delta", json!({ "index": self.next, "delta": delta })));
     }
 
     fn shut(&mut self, tell: &mut impl FnMut(Told)) {
         if self.open.take().is_some() {
-            tell(event("content_block_stop", json!({ "index": self.next })));
+            tell(told("content_block_stop", json!({ "index": self.next })));
             self.next += 1;
         }
     }
@@ -287,13 +290,13 @@ impl Blocks {
     fn stop(&self, finish: &str, usage: &Usage, tell: &mut impl FnMut(Told)) {
         let reason = stop_reason(Some(finish), !self.calls.is_empty(), self.refused);
         let delta = json!({ "stop_reason": reason, "stop_sequence": null });
-        tell(event("message_delta", json!({ "delta": delta, "usage": usage.anthropic() })));
-        tell(event("message_stop", json!({})));
+        tell(told("message_delta", json!({ "delta": delta, "usage": usage.anthropic() })));
+        tell(told("message_stop", json!({})));
     }
 }
 
 /// An event of Anthropic's protocol, whose data begins with its name.
-fn event(name: &'static str, members: Value) -> Told {
+fn told(name: &'static str, members: Value) -> Told {
     let mut data = json!({ "type": name });
     if let (Some(data), Value::Object(members)) = (data.as_object_mut(), members) {
         data.extend(members);

@@ -5,10 +5,9 @@ use serde_json::{Map, Value, json};
 
 use super::features::Features;
 use super::{
-    Asking, AutoCache, EMPTY_MESSAGE_DROPPED, SYSTEM_HOISTED, filled, flag, given, invalid, list, model, number,
-    object, role, text,
+    Asking, AutoCache, EMPTY_MESSAGE_DROPPED, SYSTEM_HOISTED, arguments, filled, flag, given, invalid, list, model,
+    number, object, role, text,
 };
-use crate::json;
 use crate::limits::Limits;
 use crate::refusal::{Code, GatewayError};
 use crate::wire::protocol::Protocol;
@@ -35,6 +34,8 @@ struct Draft {
     effort: Option<Value>,
     /// Whether the client marks what the cache should keep.
     marked: bool,
+    /// Values and names in the arguments that were read.
+    nodes: usize,
 }
 
 pub(super) fn request(
@@ -48,6 +49,7 @@ pub(super) fn request(
     for (name, value) in given(members) {
         draft.member(name, value, body, asking, limits, features)?;
     }
+    features.silent = draft.messages.is_empty();
     let most = max_output(Protocol::OpenAi, body)?;
     let allowed = asking.max_output.unwrap_or(u64::MAX);
     let max_tokens = most.or(asking.max_output).unwrap_or(limits.default_max_output).min(allowed);
@@ -208,11 +210,24 @@ impl Draft {
             }
             let (id, function, place) = (text(call, &at, "id")?, &call["function"], format!("{at}/function"));
             let name = text(function, &place, "name")?;
-            let input = arguments(text(function, &place, "arguments")?, limits)
+            let input = self
+                .arguments(&function["arguments"], limits)
                 .ok_or_else(|| GatewayError::at(Code::InvalidToolArguments, format!("{place}/arguments")))?;
             blocks.push(json!({ "type": "tool_use", "id": plain_id(id), "name": name, "input": input }));
         }
         Ok(blocks)
+    }
+
+    /// The object that a text of arguments stands for; no text is an empty one. All of a request share the nodes that one
+    /// body may have.
+    fn arguments(&mut self, written: &Value, limits: &Limits) -> Option<Value> {
+        let text = match written {
+            Value::Null => "",
+            written => written.as_str()?,
+        };
+        let (input, nodes) = arguments(text, limits, self.nodes)?;
+        self.nodes += nodes;
+        Some(input)
     }
 
     /// What a call of a tool gave.
@@ -382,14 +397,6 @@ fn image(part: &Value, at: &str, features: &mut Features) -> Result<Option<Value
     let mark = &part["cache_control"];
     let mark = (!mark.is_null()).then(|| mark.clone());
     Ok(Some(object([("type", Some("image".into())), ("source", Some(source)), ("cache_control", mark)])))
-}
-
-/// The object that a text of arguments stands for; no text is an empty one.
-fn arguments(text: &str, limits: &Limits) -> Option<Value> {
-    if text.trim().is_empty() {
-        return Some(json!({}));
-    }
-    json::read(text, limits.json()).ok().filter(Value::is_object)
 }
 
 fn plain_id(id: &str) -> String {

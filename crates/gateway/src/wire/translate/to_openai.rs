@@ -43,6 +43,7 @@ pub(super) fn request(
     for (name, value) in given(members) {
         draft.member(name, value, asking, features)?;
     }
+    features.silent = draft.messages.iter().all(|message| message["role"] == "system");
     let most = most.min(asking.max_output.unwrap_or(u64::MAX));
     let mut written = draft.written(&model(members, asking)?, asking.stream_usage);
     written[asking.limit_field.unwrap_or("max_completion_tokens")] = most.into();
@@ -104,7 +105,9 @@ impl Draft {
             }
             "effort" => features.hint("effort", at),
             "format" if asking.json_schema && value["type"] == "json_schema" => {
-                let schema = json!({ "name": "output", "strict": true, "schema": value["schema"] });
+                let any = || json!({ "type": "object" });
+                let schema = if value["schema"].is_null() { any() } else { value["schema"].clone() };
+                let schema = json!({ "name": "output", "strict": true, "schema": schema });
                 self.format = Some(json!({ "type": "json_schema", "json_schema": schema }));
             }
             "format" => features.soft("output_format", at),
