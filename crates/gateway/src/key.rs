@@ -56,6 +56,11 @@ impl ProxyKey {
         Self { env, account: account.to_owned(), id: base32(id, ID_CHARS), secret: base62(secret, SECRET_CHARS) }
     }
 
+    /// Another secret for the key of that id.
+    pub fn again(env: Env, account: &str, id: &str, secret: &[u8; SECRET_BYTES]) -> Self {
+        Self { env, account: account.to_owned(), id: id.to_owned(), secret: base62(secret, SECRET_CHARS) }
+    }
+
     /// Reads a key; `None` when its form or its checksum is wrong, so that no look-up is made.
     pub fn parse(text: &str) -> Option<Self> {
         let rest = text.strip_prefix("hp_")?;

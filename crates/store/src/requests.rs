@@ -4,11 +4,12 @@
 
 use holdpoint_check::{ApiError, Args, Code, args};
 use holdpoint_gateway::budget::{Amount, Budget, Payers, Period, Unit};
+use serde::Deserialize as _;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::codes::{BETWEEN, BODY, CHOICE, LABEL, NAME, REASON, TEXTS, TIME, TOKENS, WHOLE};
-use crate::ledger::{LimitAsk, NewKey};
+use crate::ledger::{Clamp, KeyEdit, KeyEnd, LimitAsk, NewKey};
 
 const SCOPES: [&str; 5] = ["llm", "usage", "edit", "admin", "metrics"];
 const MAX_LABEL: usize = 128;
@@ -21,46 +22,95 @@ fn invalid(pointer: impl Into<String>, code: &'static Code, args: Args<'_>) -> A
     ApiError::at(pointer, code, args).status(400)
 }
 
-/// The key that an administrator asks for.
-pub fn new_key(body: &Value) -> Result<NewKey, ApiError> {
-    let texts = |name: &str| -> Result<Vec<String>, ApiError> {
-        let pointer = format!("/{name}");
-        match &body[name] {
-            Value::Null => Ok(Vec::new()),
-            Value::Array(items) => items
-                .iter()
-                .map(|item| match item.as_str() {
-                    Some(text) if !text.is_empty() && !text.contains(char::is_whitespace) => Ok(text.to_owned()),
-                    _ => Err(invalid(&pointer, &TEXTS, args! {})),
-                })
-                .collect(),
-            _ => Err(invalid(&pointer, &TEXTS, args! {})),
-        }
-    };
+/// A list of words, each without white space.
+fn texts(body: &Value, name: &str) -> Result<Vec<String>, ApiError> {
+    let pointer = format!("/{name}");
+    match &body[name] {
+        Value::Null => Ok(Vec::new()),
+        Value::Array(items) => items
+            .iter()
+            .map(|item| match item.as_str() {
+                Some(text) if !text.is_empty() && !text.contains(char::is_whitespace) => Ok(text.to_owned()),
+                _ => Err(invalid(&pointer, &TEXTS, args! {})),
+            })
+            .collect(),
+        _ => Err(invalid(&pointer, &TEXTS, args! {})),
+    }
+}
+
+fn label(body: &Value) -> Result<String, ApiError> {
     let label = body["label"].as_str().unwrap_or_default();
     if label.is_empty() || label.chars().count() > MAX_LABEL || label.chars().any(char::is_control) {
         return Err(invalid("/label", &LABEL, args! { most: MAX_LABEL }));
     }
+    Ok(label.to_owned())
+}
+
+fn clamp(body: &Value) -> Result<Option<Clamp>, ApiError> {
+    let wrong = || invalid("/clamp", &CHOICE, args! { allowed: "never, allowed, always" });
+    match &body["clamp"] {
+        Value::Null => Ok(None),
+        value => Clamp::deserialize(value).map(Some).map_err(|_| wrong()),
+    }
+}
+
+fn expires_at(body: &Value) -> Result<Option<i64>, ApiError> {
+    match &body["expires_at"] {
+        Value::Null => Ok(None),
+        value => value.as_i64().map(Some).ok_or_else(|| invalid("/expires_at", &TIME, args! {})),
+    }
+}
+
+/// What an administrator changes of a key; null makes it last for ever.
+pub fn key_edit(body: &Value) -> Result<KeyEdit, ApiError> {
+    let given = |name: &str| body.get(name).is_some();
+    let some = |name: &str| given(name).then(|| texts(body, name)).transpose();
+    Ok(KeyEdit {
+        label: given("label").then(|| label(body)).transpose()?,
+        models: some("models")?,
+        origins: some("origins")?,
+        clamp: clamp(body)?,
+        end: match expires_at(body)? {
+            Some(at) => Some(KeyEnd::At(at)),
+            None => given("expires_at").then_some(KeyEnd::Never),
+        },
+    })
+}
+
+/// How long the secret before a rotation still works, in milliseconds.
+pub fn grace_ms(body: &Value) -> Result<i64, ApiError> {
+    const DEFAULT_S: u64 = 86_400;
+    const MOST_S: u64 = 7 * 86_400;
+    let seconds = match &body["grace_seconds"] {
+        Value::Null => DEFAULT_S,
+        value => value
+            .as_u64()
+            .filter(|seconds| *seconds <= MOST_S)
+            .ok_or_else(|| invalid("/grace_seconds", &BETWEEN, args! { least: 0, most: MOST_S }))?,
+    };
+    Ok(seconds.cast_signed() * 1_000)
+}
+
+/// The key that an administrator asks for.
+pub fn new_key(body: &Value) -> Result<NewKey, ApiError> {
+    let label = label(body)?;
     let user_id = body["user_id"].as_str().unwrap_or_default();
     check_name("/user_id", user_id)?;
-    let scopes = match texts("scopes")? {
+    let scopes = match texts(body, "scopes")? {
         none if none.is_empty() => vec!["llm".to_owned(), "usage".to_owned()],
         scopes => scopes,
     };
     if let Some(index) = scopes.iter().position(|scope| !SCOPES.contains(&scope.as_str())) {
         return Err(invalid(format!("/scopes/{index}"), &CHOICE, args! { allowed: SCOPES.join(", ") }));
     }
-    let expires_at = match &body["expires_at"] {
-        Value::Null => None,
-        value => Some(value.as_i64().ok_or_else(|| invalid("/expires_at", &TIME, args! {}))?),
-    };
     Ok(NewKey {
-        label: label.to_owned(),
+        label,
         user_id: user_id.to_owned(),
         scopes,
-        models: texts("models")?,
-        origins: texts("origins")?,
-        expires_at,
+        models: texts(body, "models")?,
+        origins: texts(body, "origins")?,
+        clamp: clamp(body)?.unwrap_or_default(),
+        expires_at: expires_at(body)?,
     })
 }
 

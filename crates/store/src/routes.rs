@@ -111,9 +111,12 @@ pub mod gateway {
     use holdpoint_check::{route::Method, routes};
     use holdpoint_gateway::indicator::{Indicator, Shown};
 
-    use crate::ledger::{ExtensionRow, KeyRow, LedgerItem, LimitAsk, LimitRow, RunView, SwitchAsk, SwitchRow};
+    use crate::ledger::{
+        AuditRow, ExtensionRow, KeyRow, LedgerItem, LimitAsk, LimitRow, RunView, SwitchAsk, SwitchRow,
+    };
     use crate::wire::{
-        BudgetAsk, Cancelled, CreatedKey, ExtensionAsk, FirstKeys, GrantAsk, KeyAsk, Quote, QuoteAsk, RunAsk,
+        BudgetAsk, Cancelled, CreatedKey, ExtensionAsk, FirstKeys, GrantAsk, KeyAsk, KeyChangeAsk, Quote, QuoteAsk,
+        RotateAsk, RunAsk,
     };
 
     pub const TABLE: Table<Id> = Table::new("/gateway/v1", Errors::House, ROUTES);
@@ -160,6 +163,36 @@ pub mod gateway {
             does: "Shows a key.",
             answer: Returns::Json(Shape::of::<KeyRow>()),
             codes: &["NOT_FOUND"],
+            ..ADMIN
+        },
+        ChangeKey => Route {
+            method: Method::Patch,
+            path: "/keys/{id}",
+            body: SMALL,
+            rate: Rate::Writes,
+            does: "Changes a key's label, models, origins, clamp or end. What is absent stays.",
+            asks: Some(Shape::of::<KeyChangeAsk>()),
+            answer: Returns::Json(Shape::of::<KeyRow>()),
+            codes: &["NOT_FOUND"],
+            ..ADMIN
+        },
+        RotateKey => Route {
+            method: Method::Post,
+            path: "/keys/{id}/rotate",
+            body: SMALL,
+            rate: Rate::Writes,
+            does: "Gives a key another secret under its id. The one before works until `previous_until`. This answer is \
+                   the only one that holds the new one.",
+            asks: Some(Shape::of::<RotateAsk>()),
+            answer: Returns::Json(Shape::of::<CreatedKey>()),
+            codes: &["NOT_FOUND"],
+            ..ADMIN
+        },
+        Audit => Route {
+            path: "/audit",
+            does: "Lists what was changed, the latest first: who, what, when.",
+            query: CURSOR,
+            answer: Returns::Json(Shape::of::<Page<AuditRow>>()),
             ..ADMIN
         },
         RevokeKey => Route {

@@ -220,6 +220,7 @@ fn limited(ledger: &Ledger<&Native>, id: &str, unit: Unit, payer: Payers, limit:
 fn call(id: &str, payer: Payer, alias: &str, price_version: Option<u64>) -> CallAsk {
     CallAsk {
         idempotency_key: None,
+        clamp: None,
         request_id: id.to_owned(),
         need: Amount { tokens: 40, cost: 4 },
         run_id: None,

@@ -15,7 +15,7 @@ use holdpoint_gateway::{Code, GatewayError, Protocol};
 use holdpoint_store::Ledger;
 use holdpoint_store::codes::{BUDGET, KEY, LIMIT, REQUEST};
 use holdpoint_store::ledger::{
-    CallAsk, Credential, Decision, LedgerError, LimitAsk, Listed, NewKey, Principal, Report, SwitchAsk,
+    CallAsk, Credential, Decision, KeyEdit, LedgerError, LimitAsk, Listed, NewKey, Principal, Report, SwitchAsk,
 };
 pub use holdpoint_store::wire::QuoteAsk;
 use holdpoint_store::wire::{CreatedKey, ExtensionAsk, Quote, Span};
@@ -70,7 +70,10 @@ pub enum AccountCommand {
     Keys { caller: Caller, slice: Slice },
     Key { caller: Caller, id: String },
     CreateKey { caller: Caller, new: NewKey },
+    ChangeKey { caller: Caller, id: String, edit: KeyEdit },
+    RotateKey { caller: Caller, id: String, grace_ms: i64 },
     RevokeKey { caller: Caller, id: String },
+    Audit { caller: Caller, slice: Slice },
     Budgets { caller: Caller, slice: Slice },
     Budget { caller: Caller, id: String },
     PutBudget { caller: Caller, budget: Budget },
@@ -105,6 +108,8 @@ pub struct AdmitAnswer {
     /// The key, to which a later cancel must belong.
     pub key_id: String,
     pub held: Amount,
+    /// Output tokens that are left of those that were asked for.
+    pub clamped: Option<u64>,
     /// Response headers about the budgets.
     pub headers: Vec<(String, String)>,
     /// Of several candidates.
@@ -138,6 +143,9 @@ impl AccountCommand {
             | Self::Quote { caller, .. }
             | Self::Ledger { caller, .. }
             | Self::Dump { caller, .. }
+            | Self::ChangeKey { caller, .. }
+            | Self::RotateKey { caller, .. }
+            | Self::Audit { caller, .. }
             | Self::Keys { caller, .. }
             | Self::Key { caller, .. }
             | Self::CreateKey { caller, .. }
@@ -246,6 +254,17 @@ impl AccountCommand {
                 found(ledger.key(&id)?, &KEY)
             }
             Self::CreateKey { caller, new } => create_key(ledger, settings, &caller.account, &admin()?, &new, now),
+            Self::ChangeKey { id, edit, .. } => found(ledger.change_key(now, &admin()?, &id, &edit)?, &KEY),
+            Self::RotateKey { caller, id, grace_ms } => {
+                let actor = admin()?;
+                let key = ProxyKey::again(settings.key_env(), &caller.account, &id, &random()?);
+                let row = ledger.rotate_key(now, &actor, &key, grace_ms)?.ok_or_else(|| EdgeError::not_found(&KEY))?;
+                to_value(&CreatedKey { row, key: key.text() })
+            }
+            Self::Audit { slice, .. } => {
+                admin()?;
+                to_value(&ledger.audits(slice.cursor.as_deref(), slice.limit)?)
+            }
             Self::RevokeKey { id, .. } => found(ledger.revoke_key(now, &admin()?, &id)?, &KEY),
             Self::Budgets { slice, .. } => {
                 admin()?;
@@ -384,6 +403,7 @@ fn admit(
             to_value(&AdmitAnswer {
                 key_id: principal.key_id,
                 held: admitted.amount,
+                clamped: admitted.clamped,
                 headers: budget_headers(&admitted.balances, protocol, now),
                 routed: routed.cloned(),
             })

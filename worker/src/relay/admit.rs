@@ -10,10 +10,10 @@ use std::rc::Rc;
 use holdpoint_gateway::budget::Amount;
 use holdpoint_gateway::cipher::Secret;
 use holdpoint_gateway::config::{PriceRow, Provider};
-use holdpoint_gateway::quote::compact_len;
+use holdpoint_gateway::quote::{Quote, compact_len};
 use holdpoint_gateway::route::RouteProvider;
 use holdpoint_gateway::{Code, GatewayError, Limits, ModelCall, Protocol};
-use holdpoint_store::ledger::{CallAsk, CallFacts};
+use holdpoint_store::ledger::{CallAsk, CallFacts, ClampAsk};
 
 use super::Shared;
 use super::call::Admitted;
@@ -43,6 +43,8 @@ pub(super) struct Prepared {
     /// What the client asked for and the provider is not told.
     dropped: Vec<String>,
     need: Amount,
+    /// `None` of a count.
+    quote: Option<Quote>,
 }
 
 /// Which candidates are tried, in this order.
@@ -63,16 +65,17 @@ pub(super) async fn admit(
     let begun = now_ms();
     let call = ModelCall::read(order.protocol, body, limits)?;
     let Chosen { candidates, alias, payer, again } = choose(shared, &order, &call.model).await?;
-    let mut candidates = candidates.into_iter().map(|candidate| prepare(candidate, &call, &order, limits));
-    let primary = candidates.next().unwrap_or_else(|| Err(GatewayError::new(Code::ModelNotPriced)))?;
+    let mut rest = candidates.into_iter().map(|candidate| prepare(candidate, &call, &order, limits, None));
+    let primary = rest.next().unwrap_or_else(|| Err(GatewayError::new(Code::ModelNotPriced)))?;
     // A fallback that cannot take the request is none.
-    let candidates: Vec<Prepared> = std::iter::once(primary).chain(candidates.flatten()).collect();
+    let mut candidates: Vec<Prepared> = std::iter::once(primary).chain(rest.flatten()).collect();
     let most = |part: fn(&Amount) -> u64| candidates.iter().map(|prepared| part(&prepared.need)).max().unwrap_or(0);
     let need = Amount { tokens: most(|need| need.tokens), cost: most(|need| need.cost) };
     let Candidate { provider, price, .. } = &candidates[0].candidate;
-    let ask = CallAsk {
+    let mut ask = CallAsk {
         request_id: order.request_id.clone(),
         need,
+        clamp: clamp(&candidates, &call, &order),
         run_id: order.run.clone(),
         idempotency_key: order.idempotency_key.clone().filter(|_| !order.counts),
         payer,
@@ -89,6 +92,7 @@ pub(super) async fn admit(
             input_bytes: body.len() as u64,
             tag: order.tag.clone(),
             template: order.template.clone(),
+            asked: None,
         },
     };
     let is_decided = candidates.len() > 1 || provider.max_in_flight > 0;
@@ -96,7 +100,13 @@ pub(super) async fn admit(
         candidates: candidates.iter().map(|prepared| prepared.named(&order)).collect(),
         allow_remote: order.allow_remote,
     });
-    let AdmitAnswer { held, headers, routed, .. } = ledger.admit(order.caller.clone(), ask.clone(), route).await?;
+    let answer = ledger.admit(order.caller.clone(), ask.clone(), route).await?;
+    let AdmitAnswer { held, headers, routed, clamped, .. } = answer;
+    if clamped.is_some() {
+        let again = |one: Prepared| prepare(one.candidate, &call, &order, limits, clamped);
+        candidates = candidates.into_iter().map(again).collect::<Result<_, _>>()?;
+        (ask.need, ask.clamp) = (held, None);
+    }
     let mut tries: VecDeque<usize> = routed.as_ref().map_or_else(|| [0].into(), |routed| routed.order.clone().into());
     tries.extend(tries.back().copied().filter(|_| again));
     tries.truncate(limits.max_attempts as usize);
@@ -118,22 +128,31 @@ pub(super) async fn admit(
         ask,
         payer,
         routed,
+        clamped,
         budget_headers: headers,
         order,
     };
     Ok((Plan { candidates, tries }, admitted))
 }
 
-/// What a candidate would hold and be sent. Errors: it cannot take the request.
-fn prepare(candidate: Candidate, call: &ModelCall, order: &Order, limits: &Limits) -> Result<Prepared, GatewayError> {
+/// What a candidate would hold and be sent, with at most `clamped` tokens of output. Errors: it cannot take the request.
+fn prepare(
+    candidate: Candidate,
+    call: &ModelCall,
+    order: &Order,
+    limits: &Limits,
+    clamped: Option<u64>,
+) -> Result<Prepared, GatewayError> {
     let Candidate { provider, price, .. } = &candidate;
-    let (need, max_output) = if order.counts {
+    let quote = if order.counts {
         call.check_members(provider, &price.row)?;
-        (Amount::default(), None)
+        None
     } else {
-        let quote = call.quote(provider, &price.row, limits)?;
-        (Amount { tokens: quote.tokens, cost: quote.cost }, Some(quote.max_output))
+        Some(call.quote(provider, &price.row, limits)?)
     };
+    let most = clamped.unwrap_or(u64::MAX);
+    let max_output = quote.as_ref().map(|quote| quote.max_output.min(most));
+    let need = quote.as_ref().map_or_else(Amount::default, |quote| Amount { tokens: quote.tokens, cost: quote.cost });
     let url = if order.counts { provider.count_url() } else { Some(provider.url()) };
     let mut dropped = dropped_betas(order, provider);
     let sending = match url {
@@ -145,7 +164,30 @@ fn prepare(candidate: Candidate, call: &ModelCall, order: &Order, limits: &Limit
         }
         None => None,
     };
-    Ok(Prepared { candidate, sending, dropped, need })
+    Ok(Prepared { candidate, sending, dropped, need, quote })
+}
+
+/// How the call shrinks to what its budgets have. Of several answers or a prediction nobody knows what fewer tokens cost.
+fn clamp(candidates: &[Prepared], call: &ModelCall, order: &Order) -> Option<ClampAsk> {
+    let priced = |prepared: &'_ Prepared| {
+        let request = prepared.candidate.price.row.price.as_ref().map_or(0, |price| price.request);
+        prepared.quote.clone().map(|quote| (quote, request))
+    };
+    let quotes: Vec<(Quote, u64)> = candidates.iter().map(priced).collect::<Option<_>>()?;
+    if quotes.iter().any(|(quote, _)| quote.output_bound != quote.max_output) {
+        return None;
+    }
+    let most = |part: fn(&Quote) -> u64| quotes.iter().map(|(quote, _)| part(quote)).max().unwrap_or(0);
+    Some(ClampAsk {
+        input_tokens: most(|quote| quote.input_bound),
+        max_output: most(|quote| quote.max_output),
+        price_in: most(|quote| quote.price_in),
+        price_out: most(|quote| quote.price_out),
+        request: quotes.iter().map(|(_, request)| *request).max().unwrap_or(0),
+        least: order.least_output,
+        // What is thought is part of the output.
+        floor: call.body["thinking"]["budget_tokens"].as_u64().map_or(1, |budget| budget.saturating_add(1)),
+    })
 }
 
 /// A count costs nothing, whatever a call would.

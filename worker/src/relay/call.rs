@@ -54,6 +54,8 @@ pub(super) struct Admitted {
     /// What was asked of the account.
     pub(super) ask: CallAsk,
     pub(super) payer: Payer,
+    /// Output tokens that the account left of those that were asked for.
+    pub(super) clamped: Option<u64>,
     /// What the account decided of several candidates.
     pub(super) routed: Option<Routed>,
     pub(super) budget_headers: Vec<(String, String)>,
@@ -377,6 +379,7 @@ impl Admitted {
             (self.attempts.to_string(), self.held.tokens.to_string(), self.held.cost.to_string());
         let timing = format!("admit;dur={}, upstream;dur={}", self.admit_ms, ttfb_ms);
         let dropped = self.dropped.join(", ");
+        let clamped = self.clamped.map(|most| most.to_string());
         let mut members = vec![
             ("content-type", kind.unwrap_or("application/json")),
             ("cache-control", "no-store"),
@@ -390,6 +393,9 @@ impl Admitted {
         ];
         if let Some(reason) = self.routed.as_ref().and_then(|routed| routed.fallback.as_deref()) {
             members.push(("holdpoint-fallback", reason));
+        }
+        if let Some(clamped) = &clamped {
+            members.push(("holdpoint-clamped", clamped));
         }
         if !dropped.is_empty() {
             members.push(("holdpoint-dropped", &dropped));

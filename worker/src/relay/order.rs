@@ -19,6 +19,11 @@ pub const RELAY_CALL: &str = "http://relay/call";
 
 /// The version of Anthropic's protocol that a client speaks.
 pub const VERSION_HEADER: &str = "anthropic-version";
+/// The fewest output tokens that a client takes.
+const CLAMP_HEADER: &str = "holdpoint-clamp";
+const CLAMP_FORMS: &str = "Send `holdpoint-clamp: N`, the fewest output tokens that you take, from 1.";
+/// What every end of the wire carries alike.
+const MOST_LEAST: u64 = (1 << 53) - 1;
 /// Whether a client does without what the provider's protocol has no words for.
 const UNSUPPORTED_HEADER: &str = "holdpoint-unsupported";
 const UNSUPPORTED_FORMS: &str = "Send `holdpoint-unsupported: refuse`, or `drop`.";
@@ -74,6 +79,9 @@ pub struct Order {
     /// What the client calls the call by, so that it is made once.
     #[serde(default)]
     pub idempotency_key: Option<String>,
+    /// The fewest output tokens that the client takes.
+    #[serde(default)]
+    pub least_output: Option<u64>,
     pub run: Option<String>,
     pub tag: Option<String>,
     pub template: Option<String>,
@@ -83,6 +91,16 @@ pub struct Order {
     pub early: bool,
     #[serde(default)]
     pub via: Via,
+}
+
+/// How few output tokens a client takes where its budgets have no room for more.
+fn least_output(request: &Request) -> Result<Option<u64>, EdgeError> {
+    let Some(text) = request.headers().get(CLAMP_HEADER)? else { return Ok(None) };
+    let least = text.parse().ok().filter(|least| (1..=MOST_LEAST).contains(least));
+    least.map(Some).ok_or_else(|| {
+        let refusal = GatewayError::new(Code::InvalidRequest).saying(CLAMP_FORMS);
+        refusal.with(json!({ "header": CLAMP_HEADER })).into()
+    })
 }
 
 /// The key of a call that is to be made once.
@@ -109,6 +127,7 @@ impl Order {
             unsupported: Unsupported::Refuse,
             allow_remote: false,
             idempotency_key: None,
+            least_output: None,
             run: None,
             tag: None,
             template: None,
@@ -147,6 +166,7 @@ impl Order {
             unsupported,
             allow_remote: request.headers().get("holdpoint-allow-remote")?.as_deref() == Some("1"),
             idempotency_key: idempotency_key(request)?,
+            least_output: least_output(request)?,
             run: word("holdpoint-run")?,
             tag: word("holdpoint-tag")?,
             template: word("holdpoint-template")?,

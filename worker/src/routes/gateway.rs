@@ -5,7 +5,7 @@
 use holdpoint_gateway::Code;
 use holdpoint_gateway::key::{constant_time_equal, fnv1a32, request_id};
 use holdpoint_store::codes::REQUEST;
-use holdpoint_store::ledger::{Decision, NewKey, SwitchAsk};
+use holdpoint_store::ledger::{Clamp, Decision, NewKey, SwitchAsk};
 use holdpoint_store::requests;
 use holdpoint_store::routes::gateway::Id;
 use holdpoint_store::wire::{Cancelled, ExtensionAsk, FirstKeys, GrantAsk};
@@ -29,6 +29,12 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: RouteRequest) -> Answer {
         Id::Keys => AccountCommand::Keys { caller: caller()?, slice: asked.slice()? },
         Id::CreateKey => AccountCommand::CreateKey { new: requests::new_key(&body)?, caller: caller()? },
         Id::Key => AccountCommand::Key { caller: caller()?, id: named },
+        Id::ChangeKey => AccountCommand::ChangeKey { caller: caller()?, id: named, edit: requests::key_edit(&body)? },
+        Id::RotateKey => {
+            let grace_ms = requests::grace_ms(&body)?;
+            AccountCommand::RotateKey { caller: caller()?, id: named, grace_ms }
+        }
+        Id::Audit => AccountCommand::Audit { caller: caller()?, slice: asked.slice()? },
         Id::RevokeKey => AccountCommand::RevokeKey { caller: caller()?, id: named },
         Id::Budgets => AccountCommand::Budgets { caller: caller()?, slice: asked.slice()? },
         Id::Budget => AccountCommand::Budget { caller: caller()?, id: named },
@@ -125,6 +131,7 @@ async fn bootstrap(edge: &Edge, request: &Request) -> Answer {
         scopes: scopes.iter().map(|scope| (*scope).to_owned()).collect(),
         models: Vec::new(),
         origins: Vec::new(),
+        clamp: Clamp::Allowed,
         expires_at: None,
     };
     let keys = vec![key("user", &["llm", "usage", "edit"]), key("admin", &["admin", "usage", "metrics"])];

@@ -1,6 +1,7 @@
 //! What a ledger row says about its call beside amounts: known at admission ([`CallFacts`]) and at the end
 //! ([`Report`]). Names, counts and outcomes only, never content (spec: gateway.md §6, §13 "Logs").
 
+use holdpoint_gateway::budget::Amount;
 use serde::{Deserialize, Serialize};
 
 /// What is known when a call is admitted; kept with its hold.
@@ -21,6 +22,9 @@ pub struct CallFacts {
     pub input_bytes: u64,
     pub tag: Option<String>,
     pub template: Option<String>,
+    /// What was wanted before any clamp, where there could be one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<Amount>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -21,6 +21,41 @@ const DAY_MS: Ms = 86_400_000;
 /// The key id of the development token, which no real key can have.
 const DEV_KEY: &str = "dev";
 
+/// What rotation and clamps need.
+pub(super) const ROTATION: &[&str] = &[
+    "ALTER TABLE proxy_key ADD COLUMN prev_hash BLOB",
+    "ALTER TABLE proxy_key ADD COLUMN prev_until INTEGER",
+    "ALTER TABLE proxy_key ADD COLUMN clamp TEXT NOT NULL DEFAULT 'allowed'",
+];
+
+/// Whether a call of a key may be given fewer output tokens than it asks for, so that it fits its budgets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Clamp {
+    Never,
+    /// Where the call asks for it.
+    #[default]
+    Allowed,
+    Always,
+}
+
+impl Clamp {
+    /// As stored.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Never => "never",
+            Self::Allowed => "allowed",
+            Self::Always => "always",
+        }
+    }
+
+    fn named(name: &str) -> Self {
+        [Self::Never, Self::Always].into_iter().find(|clamp| clamp.name() == name).unwrap_or_default()
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Credential {
     /// A proxy key, as read from its text.
@@ -52,6 +87,8 @@ pub struct Principal {
     pub models: Vec<String>,
     /// Browser origins from which it may be used; empty: all that the deployment allows.
     pub origins: Vec<String>,
+    #[serde(default)]
+    pub clamp: Clamp,
 }
 
 impl Principal {
@@ -81,6 +118,8 @@ impl Principal {
 #[derive(Debug)]
 pub(super) struct KnownKey {
     hash: Vec<u8>,
+    /// Of the secret before, and until when it works.
+    previous: Option<(Vec<u8>, Ms)>,
     principal: Principal,
     expires_at: Option<Ms>,
     revoked: bool,
@@ -98,7 +137,26 @@ pub struct NewKey {
     pub scopes: Vec<String>,
     pub models: Vec<String>,
     pub origins: Vec<String>,
+    #[serde(default)]
+    pub clamp: Clamp,
     pub expires_at: Option<Ms>,
+}
+
+/// What changes of a key; what is absent stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct KeyEdit {
+    pub label: Option<String>,
+    pub models: Option<Vec<String>>,
+    pub origins: Option<Vec<String>>,
+    pub clamp: Option<Clamp>,
+    pub end: Option<KeyEnd>,
+}
+
+/// When a key ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum KeyEnd {
+    Never,
+    At(Ms),
 }
 
 /// A key as it is shown.
@@ -113,7 +171,10 @@ pub struct KeyRow {
     pub scopes: Vec<String>,
     pub models: Vec<String>,
     pub origins: Vec<String>,
+    pub clamp: Clamp,
     pub expires_at: Option<Ms>,
+    /// Until when the secret before the last rotation works.
+    pub previous_until: Option<Ms>,
     pub revoked_at: Option<Ms>,
     pub created_at: Ms,
     pub last_used_day: Option<Ms>,
@@ -129,7 +190,10 @@ impl<S: Sql> Ledger<S> {
         let known = self.known_key(id)?;
         // An unknown id is compared too, so that it takes as long as a wrong secret.
         let hash = known.as_ref().map_or(&NO_HASH[..], |key| &key.hash);
-        let same = constant_time_equal(hash, secret_hash);
+        let previous = known.as_ref().and_then(|key| key.previous.as_ref()).filter(|(_, until)| now < *until);
+        // Both are compared, so that it takes as long with one as with two.
+        let same = constant_time_equal(hash, secret_hash)
+            | constant_time_equal(previous.map_or(&NO_HASH[..], |(hash, _)| hash), secret_hash);
         let Some(key) = known.filter(|_| same) else { return Err(GatewayError::new(Code::AuthInvalidToken).into()) };
         if key.revoked {
             return Err(GatewayError::new(Code::KeyRevoked).into());
@@ -145,19 +209,22 @@ impl<S: Sql> Ledger<S> {
             return Ok(Some(key));
         }
         let row = self.sql.first(
-            "SELECT hash, user_id, scopes, models, origins, expires_at, revoked_at, last_used_day FROM proxy_key
-             WHERE id = ?",
+            "SELECT hash, user_id, scopes, models, origins, expires_at, revoked_at, last_used_day, prev_hash, prev_until,
+             clamp FROM proxy_key WHERE id = ?",
             params![id],
         )?;
         let Some(row) = row else { return Ok(None) };
+        let previous: (Option<Vec<u8>>, Option<Ms>) = (row.get(8)?, row.get(9)?);
         let key = Rc::new(KnownKey {
             hash: row.get(0)?,
+            previous: previous.0.zip(previous.1),
             principal: Principal {
                 key_id: id.to_owned(),
                 user_id: row.get(1)?,
                 scopes: words(&row, 2)?,
                 models: words(&row, 3)?,
                 origins: words(&row, 4)?,
+                clamp: Clamp::named(&row.get::<String>(10)?),
             },
             expires_at: row.get(5)?,
             revoked: row.get::<Option<Ms>>(6)?.is_some(),
@@ -182,8 +249,8 @@ impl<S: Sql> Ledger<S> {
                 return Err(GatewayError::at(Code::InvalidRequest, "").says(&KEYS_FULL, args! { most }).into());
             }
             self.sql.execute(
-                "INSERT INTO proxy_key(id, user_id, env, label, hash, display, scopes, models, origins, expires_at, created_at)
-                 VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO proxy_key(id, user_id, env, label, hash, display, scopes, models, origins, expires_at, created_at,
+                 clamp) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 params![
                     &minted.id,
                     &new.user_id,
@@ -195,7 +262,8 @@ impl<S: Sql> Ledger<S> {
                     new.models.join(" "),
                     new.origins.join(" "),
                     new.expires_at,
-                    now
+                    now,
+                    new.clamp.name()
                 ],
             )?;
             let detail = json!({"label": new.label, "user_id": new.user_id, "scopes": new.scopes});
@@ -216,6 +284,55 @@ impl<S: Sql> Ledger<S> {
         let items = rows.iter().take(limit as usize).map(read_key).collect::<Result<Vec<_>, _>>()?;
         let next_cursor = (rows.len() > limit as usize).then(|| items.last().map(|k| k.id.clone())).flatten();
         Ok(Page { items, next_cursor })
+    }
+
+    /// Gives a key another secret; the one before works for `grace_ms` more. `None`: no such key, or a revoked one.
+    pub fn rotate_key(
+        &self,
+        now: Ms,
+        actor: &str,
+        minted: &ProxyKey,
+        grace_ms: Ms,
+    ) -> Result<Option<KeyRow>, SqlError> {
+        self.transaction(|| {
+            if self.key(&minted.id)?.is_none_or(|key| key.revoked_at.is_some()) {
+                return Ok(None);
+            }
+            self.sql.execute(
+                "UPDATE proxy_key SET prev_hash = hash, prev_until = ?, hash = ?, display = ? WHERE id = ?",
+                params![now.saturating_add(grace_ms), minted.hash().as_slice(), minted.display(), &minted.id],
+            )?;
+            self.audit(now, actor, "key.rotate", &minted.id, &json!({ "grace_ms": grace_ms }))?;
+            self.memory.configured();
+            self.key(&minted.id)
+        })
+    }
+
+    /// Changes what a key is called, what it may ask and how long. `None`: no such key.
+    pub fn change_key(&self, now: Ms, actor: &str, id: &str, change: &KeyEdit) -> Result<Option<KeyRow>, SqlError> {
+        self.transaction(|| {
+            let Some(key) = self.key(id)? else { return Ok(None) };
+            let expires_at = match change.end {
+                None => key.expires_at,
+                Some(KeyEnd::Never) => None,
+                Some(KeyEnd::At(at)) => Some(at),
+            };
+            let joined = |texts: &Option<Vec<String>>, before: Vec<String>| texts.clone().unwrap_or(before).join(" ");
+            self.sql.execute(
+                "UPDATE proxy_key SET label = ?, models = ?, origins = ?, clamp = ?, expires_at = ? WHERE id = ?",
+                params![
+                    change.label.as_ref().unwrap_or(&key.label),
+                    joined(&change.models, key.models),
+                    joined(&change.origins, key.origins),
+                    change.clamp.unwrap_or(key.clamp).name(),
+                    expires_at,
+                    id
+                ],
+            )?;
+            self.audit(now, actor, "key.change", id, &json!(change))?;
+            self.memory.configured();
+            self.key(id)
+        })
     }
 
     /// Ends a key at once for new requests and gives back what its runs hold; running calls finish. Twice is once. `None`: no such key.
@@ -252,7 +369,7 @@ impl<S: Sql> Ledger<S> {
 
 const SELECT_KEY: &str =
     "SELECT id, label, user_id, display, scopes, models, origins, expires_at, revoked_at, created_at,
- last_used_day FROM proxy_key";
+ last_used_day, clamp, prev_until FROM proxy_key";
 
 fn read_key(row: &Row) -> Result<KeyRow, SqlError> {
     Ok(KeyRow {
@@ -263,6 +380,8 @@ fn read_key(row: &Row) -> Result<KeyRow, SqlError> {
         scopes: words(row, 4)?,
         models: words(row, 5)?,
         origins: words(row, 6)?,
+        clamp: Clamp::named(&row.get::<String>(11)?),
+        previous_until: row.get(12)?,
         expires_at: row.get(7)?,
         revoked_at: row.get(8)?,
         created_at: row.get(9)?,
@@ -277,6 +396,7 @@ fn dev_principal() -> Principal {
         scopes: ["llm", "usage", "edit", "admin", "metrics"].map(str::to_owned).to_vec(),
         models: Vec::new(),
         origins: Vec::new(),
+        clamp: Clamp::Allowed,
     }
 }
 

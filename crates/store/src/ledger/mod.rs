@@ -4,6 +4,7 @@
 //! `holdpoint_gateway::budget`; its rows are `rows.rs`. Invariants: those of gateway.md §6, at every moment and after
 //! any crash; `now` comes in.
 
+mod audit;
 mod boots;
 mod bundles;
 mod dump;
@@ -23,12 +24,13 @@ mod schema;
 mod sums;
 mod switches;
 
+pub use audit::AuditRow;
 pub use boots::next_boot;
 pub use bundles::Listed;
 pub use dump::DumpPage;
 pub use extensions::{Decision, EXTENSION_MOST_MS, ExtensionRow, ExtensionState};
 pub use facts::{CallFacts, Report};
-pub use keys::{Credential, KeyRow, NewKey, Principal};
+pub use keys::{Clamp, Credential, KeyEdit, KeyEnd, KeyRow, NewKey, Principal};
 pub use limits::{LimitAsk, LimitRow};
 pub use read::{LedgerItem, RunView};
 pub use schema::MIGRATIONS;
@@ -40,8 +42,8 @@ use std::collections::BTreeMap;
 use holdpoint_check::{ApiError, args};
 use holdpoint_gateway::Limits;
 use holdpoint_gateway::budget::{
-    self as law, Admission, AdmissionRequest, Admitted, Amount, Budget, Close, Due, ExpirePolicy, HoldOwner, Ms, Payer,
-    Scopes, Wanted,
+    self as law, Admission, AdmissionRequest, Admitted, Amount, AmountBounds, Budget, Close, Due, ExpirePolicy,
+    HoldOwner, Ms, Payer, Scopes, Wanted,
 };
 use holdpoint_gateway::refusal::{Code, GatewayError};
 use serde::{Deserialize, Serialize};
@@ -77,6 +79,9 @@ impl From<ApiError> for LedgerError {
 pub struct CallAsk {
     pub request_id: String,
     pub need: Amount,
+    /// What it would be with fewer output tokens.
+    #[serde(default)]
+    pub clamp: Option<ClampAsk>,
     /// The run to draw on.
     pub run_id: Option<String>,
     /// What the client calls the call by, so that it is made once.
@@ -89,6 +94,44 @@ pub struct CallAsk {
     pub boot: u64,
     pub ttl_ms: Ms,
     pub facts: CallFacts,
+}
+
+/// How a call shrinks, where its budgets have less room than it asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClampAsk {
+    pub input_tokens: u64,
+    pub max_output: u64,
+    pub price_in: u64,
+    pub price_out: u64,
+    /// Millionths of the currency for a call.
+    pub request: u64,
+    /// The fewest output tokens that the client takes, where it says so.
+    pub least: Option<u64>,
+    /// The fewest that the provider takes.
+    pub floor: u64,
+}
+
+/// Output tokens that a call keeps whose key is always clamped.
+const ALWAYS_LEAST: u64 = 256;
+
+impl CallAsk {
+    /// What is asked of the law: the hold, or how it may shrink.
+    fn wanted(&self, clamp: Clamp) -> Wanted {
+        let Some(bounds) = self.clamp else { return Wanted::Fixed(self.need) };
+        let least = match clamp {
+            Clamp::Never => None,
+            Clamp::Allowed => bounds.least,
+            Clamp::Always => bounds.least.or(Some(ALWAYS_LEAST)),
+        };
+        let ClampAsk { input_tokens, max_output, price_in, price_out, request, floor, .. } = bounds;
+        match least.map(|least| least.max(floor)).filter(|least| *least <= max_output) {
+            Some(least) => {
+                let min_output = Some(least);
+                Wanted::Within(AmountBounds { input_tokens, max_output, min_output, price_in, price_out, request })
+            }
+            None => Wanted::Fixed(self.need),
+        }
+    }
 }
 
 const OBJECT_NAME: &str = "object_name";
@@ -176,6 +219,10 @@ impl<S: Sql> Ledger<S> {
             if let Some(key) = &ask.idempotency_key {
                 self.require_first(now, &principal.key_id, key, &ask.request_id)?;
             }
+            let wanted = ask.wanted(principal.clamp);
+            let mut facts = ask.facts.clone();
+            // An admission that got no answer is asked for again with what it wanted before any clamp.
+            facts.asked = matches!(wanted, Wanted::Within(_)).then_some(ask.need);
             let law_ask = AdmissionRequest {
                 run_id: ask.run_id.clone(),
                 payer: ask.payer,
@@ -183,14 +230,8 @@ impl<S: Sql> Ledger<S> {
                 needs_budget: self.needs_budgets && ask.payer == Payer::Platform && ask.need != Amount::default(),
                 provider: ask.facts.provider.clone(),
                 owner: HoldOwner { shard: ask.shard.clone(), boot: ask.boot },
-                meta: serde_json::to_string(&ask.facts).expect("facts are plain"),
-                ..AdmissionRequest::new(
-                    &ask.request_id,
-                    &principal.key_id,
-                    self.scopes(&principal),
-                    Wanted::Fixed(ask.need),
-                    ask.ttl_ms,
-                )
+                meta: serde_json::to_string(&facts).expect("facts are plain"),
+                ..AdmissionRequest::new(&ask.request_id, &principal.key_id, self.scopes(&principal), wanted, ask.ttl_ms)
             };
             match self.law(now, |law| law.admit(self.behind_dumps(now), &law_ask))? {
                 Admission::Admitted(admitted) => {
@@ -410,12 +451,5 @@ impl<S: Sql> Ledger<S> {
 
     fn scopes(&self, principal: &Principal) -> Scopes {
         Scopes::new(&principal.key_id, &principal.user_id, &self.account)
-    }
-
-    fn audit(&self, now: Ms, actor: &str, action: &str, target: &str, detail: &Json) -> Result<(), SqlError> {
-        self.sql.execute(
-            "INSERT INTO audit(at_ms, actor, action, target, detail) VALUES(?, ?, ?, ?, ?)",
-            params![now, actor, action, target, detail.to_string()],
-        )
     }
 }

@@ -66,13 +66,15 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
 
     fn known(&self, request_id: &str) -> Result<Option<(Amount, Amount)>, SqlError> {
         let row = self.sql.first(
-            "SELECT tokens, cost FROM hold WHERE request_id = ?1
-             UNION ALL SELECT held_tokens, held_cost FROM ledger WHERE request_id = ?1",
+            "SELECT tokens, cost, meta ->> '$.asked.tokens', meta ->> '$.asked.cost' FROM hold WHERE request_id = ?1
+             UNION ALL SELECT held_tokens, held_cost, NULL, NULL FROM ledger WHERE request_id = ?1",
             params![request_id],
         )?;
         let Some(row) = row else { return Ok(None) };
         let held = Amount { tokens: row.get(0)?, cost: row.get(1)? };
-        Ok(Some((held, held)))
+        let asked: (Option<u64>, Option<u64>) = (row.get(2)?, row.get(3)?);
+        let asked = asked.0.zip(asked.1).map_or(held, |(tokens, cost)| Amount { tokens, cost });
+        Ok(Some((asked, held)))
     }
 
     fn hold(&self, request_id: &str) -> Result<Option<Hold>, SqlError> {
@@ -177,6 +179,7 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
             input_bytes: row.get(18)?,
             tag: row.get(19)?,
             template: row.get(20)?,
+            asked: None,
         };
         Ok(Some(LedgerRow {
             request_id: request_id.to_owned(),

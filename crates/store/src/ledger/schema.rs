@@ -19,6 +19,7 @@ pub const MIGRATIONS: &[&[&str]] = &[
     BOOTS_AND_RUNS,
     super::idempotency::IDEMPOTENCY,
     super::routes::ROUTES,
+    super::keys::ROTATION,
 ];
 
 const MONEY: &[&str] = &[

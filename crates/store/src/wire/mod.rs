@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use holdpoint_gateway::budget::{Ms, Payers, Period, Unit};
 use holdpoint_gateway::indicator::Shown;
 
-use crate::ledger::KeyRow;
+use crate::ledger::{Clamp, KeyRow};
 
 /// An error answer, the same everywhere (spec: facade.md "Shapes").
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -58,6 +58,35 @@ pub struct KeyAsk {
     /// In milliseconds since 1970, UTC.
     #[serde(default)]
     pub expires_at: Option<Ms>,
+    /// `allowed` when absent.
+    #[serde(default)]
+    pub clamp: Clamp,
+}
+
+/// The body of `PATCH /gateway/v1/keys/{id}`; what is absent stays.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct KeyChangeAsk {
+    #[serde(default)]
+    pub label: Option<String>,
+    #[serde(default)]
+    pub models: Option<Vec<String>>,
+    #[serde(default)]
+    pub origins: Option<Vec<String>>,
+    #[serde(default)]
+    pub clamp: Option<Clamp>,
+    /// In milliseconds since 1970, UTC; null: for ever.
+    #[serde(default)]
+    pub expires_at: Option<Ms>,
+}
+
+/// The body of `POST /gateway/v1/keys/{id}/rotate`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RotateAsk {
+    /// How long the secret before still works, 0 to 604,800; 86,400 when absent.
+    #[serde(default)]
+    pub grace_seconds: Option<u64>,
 }
 
 /// A key that was made: the only time that it is shown.

@@ -1,7 +1,7 @@
 //! Temporary extensions of budgets: who may ask, what a grant changes, and what its end leaves.
 
 use holdpoint_gateway::refusal::{Code, GatewayError};
-use holdpoint_store::ledger::{Decision, ExtensionState, LedgerError, Principal};
+use holdpoint_store::ledger::{Clamp, Decision, ExtensionState, LedgerError, Principal};
 use serde_json::json;
 
 use super::support::Native;
@@ -16,6 +16,7 @@ fn principal(user: &str) -> Principal {
         scopes: Vec::new(),
         models: Vec::new(),
         origins: Vec::new(),
+        clamp: Clamp::Allowed,
     }
 }
 

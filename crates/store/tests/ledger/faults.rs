@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use holdpoint_gateway::budget::{Amount, ExpirePolicy, Unit};
 use holdpoint_gateway::key::{Env, ProxyKey};
-use holdpoint_store::ledger::{CallAsk, Credential, Decision, NewKey, SwitchAsk};
+use holdpoint_store::ledger::{CallAsk, Clamp, Credential, Decision, NewKey, SwitchAsk};
 use holdpoint_store::{Ledger, Row, Sql, SqlError, Value};
 use proptest::prelude::*;
 
@@ -75,6 +75,7 @@ fn stocked<'f>(sql: &'f Failing<'_>) -> (Ledger<&'f Failing<'f>>, Credential) {
         scopes: vec!["llm".to_owned(), "usage".to_owned()],
         models: Vec::new(),
         origins: Vec::new(),
+        clamp: Clamp::Allowed,
         expires_at: None,
     };
     ledger.create_key(0, "test", &key, &new, 10).unwrap();

@@ -6,6 +6,7 @@ mod dump;
 mod extensions;
 mod faults;
 mod idempotency;
+mod keys;
 mod laws;
 mod limits;
 mod lists;
@@ -20,7 +21,7 @@ mod switches;
 use holdpoint_gateway::budget::{Amount, Budget, Close, ExpirePolicy, Payer, Payers, Period, RowKind, Unit};
 use holdpoint_gateway::key::{Env, ProxyKey, account_id};
 use holdpoint_gateway::refusal::Code;
-use holdpoint_store::ledger::{CallAsk, CallFacts, Credential, Fired, LedgerError, NewKey, Report};
+use holdpoint_store::ledger::{CallAsk, CallFacts, Clamp, Credential, Fired, LedgerError, NewKey, Report};
 use holdpoint_store::{Ledger, Row, Sql};
 use laws::{check_invariants, verdict};
 use serde_json::Value;
@@ -63,6 +64,7 @@ fn key(ledger: &Ledger<&Native>, number: u8, scopes: &[&str]) -> Credential {
         scopes: scopes.iter().map(|scope| (*scope).to_owned()).collect(),
         models: Vec::new(),
         origins: Vec::new(),
+        clamp: Clamp::Allowed,
         expires_at: Some(1_000_000),
     };
     ledger.create_key(0, "test", &key, &new, 10).unwrap();
@@ -75,6 +77,7 @@ fn call(id: &str, tokens: u64) -> CallAsk {
         need: Amount { tokens, cost: 0 },
         run_id: None,
         idempotency_key: None,
+        clamp: None,
         payer: Payer::Platform,
         shard: "0".to_owned(),
         boot: 1,

@@ -2,7 +2,7 @@
 
 use holdpoint_gateway::budget::{Amount, Budget, Payer, Payers, Unit};
 use holdpoint_gateway::config::Config;
-use holdpoint_store::ledger::{CallAsk, CallFacts, LedgerError, NewKey};
+use holdpoint_store::ledger::{CallAsk, CallFacts, Clamp, LedgerError, NewKey};
 
 use super::{budget, call, key, open, report, stocked};
 use crate::support::Native;
@@ -117,6 +117,7 @@ fn a_cost_budget_that_would_hold_nothing_is_not_set() {
         scopes: vec!["llm".to_owned()],
         models: vec!["pl*".to_owned()],
         origins: Vec::new(),
+        clamp: Clamp::Allowed,
         expires_at: None,
     };
     ledger.create_key(0, "test", &proxy, &new, 10).unwrap();

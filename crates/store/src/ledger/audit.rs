@@ -1,0 +1,61 @@
+//! Who changed what, and when (spec: gateway.md §13).
+
+use holdpoint_gateway::budget::Ms;
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use super::Ledger;
+use crate::page::{Page, page};
+use crate::sql::{Row, Sql, SqlError, params};
+
+/// A change as it is shown; secrets were never part of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct AuditRow {
+    pub id: String,
+    /// In milliseconds since 1970, UTC.
+    pub at: Ms,
+    /// `user:<name>`, or `system`.
+    pub actor: String,
+    /// As `key.create`.
+    pub action: String,
+    pub target: String,
+    pub detail: Json,
+}
+
+impl<S: Sql> Ledger<S> {
+    pub(super) fn audit(
+        &self,
+        now: Ms,
+        actor: &str,
+        action: &str,
+        target: &str,
+        detail: &Json,
+    ) -> Result<(), SqlError> {
+        self.sql.execute(
+            "INSERT INTO audit(at_ms, actor, action, target, detail) VALUES(?, ?, ?, ?, ?)",
+            params![now, actor, action, target, detail.to_string()],
+        )
+    }
+
+    /// The changes, the latest first; `cursor` is the last id of the page before.
+    pub fn audits(&self, cursor: Option<&str>, limit: u32) -> Result<Page<AuditRow>, SqlError> {
+        let before = cursor.map_or(Some(Ms::MAX), |cursor| cursor.parse().ok()).unwrap_or(0);
+        let rows = self.sql.query(
+            "SELECT id, at_ms, actor, action, target, detail FROM audit WHERE id < ? ORDER BY id DESC LIMIT ?",
+            params![before, limit + 1],
+        )?;
+        page(&rows, limit, read, |row| &row.id)
+    }
+}
+
+fn read(row: &Row) -> Result<AuditRow, SqlError> {
+    Ok(AuditRow {
+        id: row.get::<Ms>(0)?.to_string(),
+        at: row.get(1)?,
+        actor: row.get(2)?,
+        action: row.get(3)?,
+        target: row.get(4)?,
+        detail: serde_json::from_str(&row.get::<String>(5)?).unwrap_or_default(),
+    })
+}
