@@ -9,7 +9,9 @@ use holdpoint_gateway::cipher::{Keys, Sealed, SealedFor, Secret};
 use holdpoint_gateway::key::{Env, ProxyKey, account_id};
 use holdpoint_gateway::profile::{AddressRules, Health, ModelProfile, NewKey, ProfileChange, ProfileProvider, read};
 use holdpoint_gateway::refusal::Code;
-use holdpoint_store::ledger::{CallAsk, CallFacts, Credential, LedgerError, MIGRATIONS, NewKey as NewProxyKey, Report};
+use holdpoint_store::ledger::{
+    CallAsk, CallFacts, Clamp, Credential, LedgerError, MIGRATIONS, NewKey as NewProxyKey, Report,
+};
 use holdpoint_store::{Ledger, Sql as _, Value};
 use serde_json::json;
 use support::Native;
@@ -196,6 +198,7 @@ fn stocked(sql: &Native) -> (Ledger<&Native>, Credential) {
         scopes: vec!["llm".to_owned()],
         models: vec!["default".to_owned()],
         origins: Vec::new(),
+        clamp: Clamp::Allowed,
         expires_at: None,
     };
     ledger.create_key(0, "test", &key, &new, 10).unwrap();

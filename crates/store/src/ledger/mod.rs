@@ -47,7 +47,7 @@ use holdpoint_gateway::budget::{
 };
 use holdpoint_gateway::refusal::{Code, GatewayError};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
 use crate::codes::{BUDGET_KEEPS, BUDGETS_FULL, SAME_BUDGET};
 use crate::migrate::{migrate, set_setting, setting};
