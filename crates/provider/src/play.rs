@@ -23,6 +23,7 @@ const CACHE_PROMPTS: usize = 64;
 /// A request as the matchers see it.
 #[derive(Debug)]
 pub struct ModelRequest {
+    pub protocol: Protocol,
     pub model: String,
     pub stream: bool,
     pub include_usage: bool,
@@ -35,6 +36,8 @@ pub struct ModelRequest {
     headers: HashMap<String, String>,
     /// All text, for usage and the cache.
     text: String,
+    /// The text up to the last mark of Anthropic's cache.
+    marked: Option<String>,
     messages: u64,
 }
 
@@ -49,6 +52,8 @@ impl ModelRequest {
         let mut calls = messages.iter().flat_map(Said::calls);
         let answered = last.and_then(|last| calls.find(|(id, ..)| Some(*id) == last.answers()));
         Some(Self {
+            protocol: Protocol::OpenAi,
+            marked: None,
             model: request.model.to_owned(),
             stream: request.stream,
             include_usage: request.include_usage,
@@ -64,10 +69,54 @@ impl ModelRequest {
         })
     }
 
+    /// Reads a request of Anthropic's protocol; `None` when it is none.
+    pub fn read_message(body: &Value, headers: HashMap<String, String>) -> Option<Self> {
+        let request = Request::read(body, &Limits::default()).ok()?;
+        let max_output = request.max_output(Protocol::Anthropic).ok()??;
+        let messages = body["messages"].as_array()?;
+        let mut parts = Parts::default();
+        parts.read(&body["system"]);
+        let system = std::mem::take(&mut parts.last);
+        let (mut assistant_turns, mut last_user) = (0, String::new());
+        for message in messages {
+            parts.last.clear();
+            parts.results.clear();
+            parts.read(&message["content"]);
+            match message["role"].as_str() {
+                Some("assistant") => assistant_turns += 1,
+                Some("user") if !parts.last.is_empty() => last_user.clone_from(&parts.last),
+                _ => {}
+            }
+        }
+        let named = |id: &String| parts.calls.iter().find(|(call, _)| call == id).map(|(_, name)| name.clone());
+        let tools = body["tools"].as_array().into_iter().flatten();
+        Some(Self {
+            protocol: Protocol::Anthropic,
+            model: request.model.to_owned(),
+            stream: request.stream,
+            include_usage: true,
+            max_output: Some(max_output),
+            assistant_turns,
+            last_user,
+            system,
+            tools: tools.filter_map(|tool| tool["name"].as_str().map(str::to_owned)).collect(),
+            answered_tools: parts.results.iter().filter_map(named).collect(),
+            headers,
+            marked: parts.marked.map(|end| parts.all[..end].to_owned()),
+            text: parts.all,
+            messages: messages.len() as u64,
+        })
+    }
+
+    /// Tokens of its input.
+    pub fn input_tokens(&self) -> u64 {
+        count(&self.text) + MESSAGE_TOKENS * self.messages
+    }
+
     fn fits(&self, when: &When) -> bool {
         let texts =
             |wanted: &Option<crate::script::Texts>, text: &str| wanted.as_ref().is_none_or(|t| t.occur_in(text));
-        when.protocol.is_none_or(|protocol| protocol == Protocol::OpenAi)
+        when.protocol.is_none_or(|protocol| protocol == self.protocol)
             && when.model.as_ref().is_none_or(|pattern| glob(pattern, &self.model))
             && when.turn.is_none_or(|turn| turn == self.assistant_turns)
             && texts(&when.last_user_contains, &self.last_user)
@@ -80,6 +129,57 @@ impl ModelRequest {
                     .iter()
                     .all(|(name, value)| self.headers.get(&name.to_lowercase()).map(String::as_str) == value.as_str())
             })
+    }
+}
+
+/// The texts of a request's blocks, one behind the other.
+#[derive(Default)]
+struct Parts {
+    all: String,
+    /// Of the message that is read.
+    last: String,
+    /// Where the last mark of the cache stands in all text.
+    marked: Option<usize>,
+    /// Ids and names of the calls so far.
+    calls: Vec<(String, String)>,
+    /// Ids of the calls that the message answers.
+    results: Vec<String>,
+}
+
+impl Parts {
+    fn read(&mut self, content: &Value) {
+        match content {
+            Value::String(text) => self.text(text),
+            Value::Array(blocks) => blocks.iter().for_each(|block| self.block(block)),
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        self.last.push_str(text);
+        self.all.push_str(text);
+        self.all.push('\n');
+    }
+
+    fn block(&mut self, block: &Value) {
+        let name = |name: &str| block[name].as_str().unwrap_or_default().to_owned();
+        match block["type"].as_str() {
+            Some("text") => self.text(&name("text")),
+            Some("tool_use") => {
+                self.all.push_str(&format!("{}{}\n", name("name"), block["input"]));
+                self.calls.push((name("id"), name("name")));
+            }
+            Some("tool_result") => {
+                self.results.push(name("tool_use_id"));
+                let said = self.last.clone();
+                self.read(&block["content"]);
+                self.last = said;
+            }
+            _ => {}
+        }
+        if !block["cache_control"].is_null() {
+            self.marked = Some(self.all.len());
+        }
     }
 }
 
@@ -110,6 +210,8 @@ pub struct SceneStage {
     left: HashMap<(usize, usize), u64>,
     failures: HashMap<(usize, usize), u64>,
     prompts: Vec<Vec<u64>>,
+    /// Texts that were marked for Anthropic's cache, with their tokens.
+    marks: Vec<(String, u64)>,
 }
 
 #[derive(Debug)]
@@ -169,12 +271,31 @@ impl SceneStage {
             Some(Value::String(word)) if word == "none" => None,
             Some(own @ Value::Object(_)) => Some(own.clone()),
             _ => {
-                let prompt = count(&asked.text) + MESSAGE_TOKENS * asked.messages;
+                let prompt = asked.input_tokens();
+                if asked.protocol == Protocol::Anthropic {
+                    let (read, written) = self.marked(asked.marked.as_deref());
+                    let input = prompt.saturating_sub(read + written);
+                    let usage = Usage { input, cached_input: read, cache_write: written, output, ..Usage::default() };
+                    return Some(usage.anthropic());
+                }
                 let cached = self.cached(&asked.text).min(prompt);
                 let usage = Usage { input: prompt - cached, cached_input: cached, output, ..Usage::default() };
                 Some(usage.openai())
             }
         }
+    }
+
+    /// Tokens that are read of Anthropic's cache and written to it: what was marked before is read when it comes again.
+    fn marked(&mut self, marked: Option<&str>) -> (u64, u64) {
+        let Some(text) = marked else { return (0, 0) };
+        let tokens = count(text);
+        let known = self.marks.iter().filter(|(old, _)| text.starts_with(old.as_str())).map(|(_, tokens)| *tokens);
+        let read = known.max().unwrap_or(0).min(tokens);
+        if self.marks.len() == CACHE_PROMPTS {
+            self.marks.remove(0);
+        }
+        self.marks.push((text.to_owned(), tokens));
+        (read, tokens - read)
     }
 
     /// Tokens of the longest prefix shared with an earlier prompt, and remembers this one.

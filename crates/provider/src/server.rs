@@ -13,6 +13,7 @@ use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use futures_util::stream;
+use holdpoint_gateway::Protocol;
 use holdpoint_gateway::wire::Head;
 use holdpoint_text::hex;
 use http_body_util::combinators::UnsyncBoxBody;
@@ -210,7 +211,11 @@ fn value(status: StatusCode, value: &Value) -> Response<Body> {
 }
 
 fn error(status: StatusCode, code: &str, message: &str) -> Response<Body> {
-    value(status, &wire::error("invalid_request_error", Some(code), message))
+    refusal(Protocol::OpenAi, status, code, message)
+}
+
+fn refusal(protocol: Protocol, status: StatusCode, code: &str, message: &str) -> Response<Body> {
+    value(status, &wire::error(protocol, "invalid_request_error", Some(code), message))
 }
 
 async fn answer(bench: Arc<Bench>, peer: SocketAddr, request: Request<Incoming>) -> Result<Response<Body>, Close> {
@@ -229,7 +234,11 @@ async fn answer(bench: Arc<Bench>, peer: SocketAddr, request: Request<Incoming>)
     };
     let bytes = collected.to_bytes();
     match (&method, path.as_str()) {
-        (&Method::POST, "/v1/chat/completions" | "/chat/completions") => chat(bench, &path, headers, &bytes).await,
+        (&Method::POST, "/v1/chat/completions" | "/chat/completions") => {
+            chat(bench, Protocol::OpenAi, &path, headers, &bytes).await
+        }
+        (&Method::POST, "/v1/messages" | "/messages") => chat(bench, Protocol::Anthropic, &path, headers, &bytes).await,
+        (&Method::POST, "/v1/messages/count_tokens" | "/messages/count_tokens") => Ok(counted(headers, &bytes)),
         (&Method::GET, "/v1/models" | "/models") => Ok(value(
             StatusCode::OK,
             &json!({ "object": "list", "data": [{ "id": MODEL, "object": "model", "created": 0, "owned_by": "holdpoint" }] }),
@@ -264,8 +273,21 @@ fn post(bench: &Bench, bytes: &[u8]) -> Response<Body> {
     }
 }
 
+/// What a message would take as input; a count names no maximum.
+fn counted(headers: HashMap<String, String>, bytes: &[u8]) -> Response<Body> {
+    let mut body = serde_json::from_slice::<Value>(bytes).unwrap_or_default();
+    if body.is_object() && body["max_tokens"].is_null() {
+        body["max_tokens"] = 1.into();
+    }
+    match ModelRequest::read_message(&body, headers) {
+        Some(asked) => value(StatusCode::OK, &json!({ "input_tokens": asked.input_tokens() })),
+        None => refusal(Protocol::Anthropic, StatusCode::BAD_REQUEST, "invalid_request", "Send a message request."),
+    }
+}
+
 async fn chat(
     bench: Arc<Bench>,
+    protocol: Protocol,
     path: &str,
     headers: HashMap<String, String>,
     bytes: &[u8],
@@ -273,13 +295,22 @@ async fn chat(
     let mut names: Vec<String> = headers.keys().cloned().collect();
     names.sort();
     let body = serde_json::from_slice::<Value>(bytes).ok();
-    let Some(asked) = body.and_then(|body| ModelRequest::read(&body, headers)) else {
-        return Ok(error(StatusCode::BAD_REQUEST, "invalid_request", "Send a chat completion request."));
+    let read = match protocol {
+        Protocol::OpenAi => ModelRequest::read,
+        Protocol::Anthropic => ModelRequest::read_message,
+    };
+    let Some(asked) = body.and_then(|body| read(&body, headers)) else {
+        let wanted = match protocol {
+            Protocol::OpenAi => "Send a chat completion request.",
+            Protocol::Anthropic => "Send a message request.",
+        };
+        return Ok(refusal(protocol, StatusCode::BAD_REQUEST, "invalid_request", wanted));
     };
     let (number, chosen, usage, spoken) = {
         let mut state = bench.state();
         let Some(chosen) = state.stage.choose(&asked) else {
-            return Ok(error(StatusCode::NOT_FOUND, "no_turn", "No transcript has a turn for this request."));
+            let none = "No transcript has a turn for this request.";
+            return Ok(refusal(protocol, StatusCode::NOT_FOUND, "no_turn", none));
         };
         let spoken = wire::speak(&chosen.play, &asked);
         let usage = state.stage.usage(&asked, &chosen.play.reply, spoken.tokens);
@@ -315,19 +346,20 @@ async fn chat(
                 return Ok(response);
             }
             InjectedFault::Status { status, retry_after, body, .. } => {
-                return Ok(failure(*status, retry_after.as_ref(), body.as_ref()));
+                return Ok(failure(protocol, *status, retry_after.as_ref(), body.as_ref()));
             }
             _ => {}
         }
     }
     let seconds = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let id = format!("chatcmpl-scripted-{number}");
+    let kind = if protocol == Protocol::Anthropic { "msg" } else { "chatcmpl" };
+    let id = format!("{kind}-scripted-{number}");
     let head = Head { id: &id, created: seconds, model: &asked.model };
     if asked.stream {
-        let steps = wire::stream(play, &spoken, &head, usage, asked.include_usage);
+        let steps = wire::stream(play, &spoken, &head, usage, &asked);
         return Ok(streamed(bench, number, steps));
     }
-    whole(&bench, number, play, &spoken, &head, usage).await
+    whole(&bench, number, &chosen.play, &spoken, &head, (usage, protocol)).await
 }
 
 async fn whole(
@@ -336,7 +368,7 @@ async fn whole(
     play: &Play,
     spoken: &wire::Spoken,
     head: &Head<'_>,
-    usage: Option<Value>,
+    (usage, protocol): (Option<Value>, Protocol),
 ) -> Result<Response<Body>, Close> {
     let mut wait = play.pace.first_ms.saturating_add(play.pace.per_token_ms.saturating_mul(spoken.tokens));
     for fault in &play.faults {
@@ -347,22 +379,22 @@ async fn whole(
             InjectedFault::Stall { ms: None, .. } => std::future::pending().await,
             InjectedFault::Cut { .. } | InjectedFault::CutMidEvent { .. } => return Err(Close),
             InjectedFault::ErrorEvent { kind, message, .. } => {
-                return Ok(value(StatusCode::INTERNAL_SERVER_ERROR, &wire::error(kind, Some(kind), message)));
+                return Ok(value(StatusCode::INTERNAL_SERVER_ERROR, &wire::error(protocol, kind, Some(kind), message)));
             }
             _ => {}
         }
     }
     tokio::time::sleep(Duration::from_millis(wait)).await;
     bench.entry(number, |entry| entry.tokens_sent = spoken.tokens);
-    Ok(full(StatusCode::OK, wire::body(play, spoken, head, usage)))
+    Ok(full(StatusCode::OK, wire::body(play, spoken, head, usage, protocol)))
 }
 
-fn failure(status: u16, retry_after: Option<&Value>, body: Option<&Value>) -> Response<Body> {
+fn failure(protocol: Protocol, status: u16, retry_after: Option<&Value>, body: Option<&Value>) -> Response<Body> {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut response = match body {
         Some(Value::String(text)) => full(status, text.clone().into_bytes()),
         Some(body) => value(status, body),
-        None => value(status, &wire::error("scripted_error", None, "The transcript answers so.")),
+        None => value(status, &wire::error(protocol, "scripted_error", None, "The transcript answers so.")),
     };
     let seconds = retry_after.map(|wait| wait.as_str().map_or_else(|| wait.to_string(), str::to_owned));
     if let Some(wait) = seconds.and_then(|wait| HeaderValue::from_str(&wait).ok()) {

@@ -5,12 +5,19 @@
 use std::collections::VecDeque;
 
 use holdpoint_gateway::Protocol;
-use holdpoint_gateway::wire::{Choice, ChunkMessage, Error, Head, ToolCall, answer_text, chunk_text, sse};
-use serde_json::Value;
+use holdpoint_gateway::wire::{
+    Choice, ChunkMessage, Error, Head, MessageWriter, Told, ToolCall, answer_text, chunk_text, sse,
+};
+use serde_json::{Value, json};
 
 use crate::play::ModelRequest;
 use crate::script::{InjectedFault, Play};
 use crate::tokens::tokens;
+
+/// What thinking is signed with.
+const SIGNATURE: &str = "scripted";
+/// Errors of Anthropic's protocol name a request.
+const REQUEST_ID: &str = "req_scripted";
 
 /// What the server does next with an open stream.
 #[derive(Debug, PartialEq)]
@@ -102,9 +109,12 @@ pub fn speak(play: &Play, asked: &ModelRequest) -> Spoken {
 }
 
 /// The body of an answer that is not streamed.
-pub fn body(play: &Play, spoken: &Spoken, head: &Head<'_>, usage: Option<Value>) -> Vec<u8> {
+pub fn body(play: &Play, spoken: &Spoken, head: &Head<'_>, usage: Option<Value>, protocol: Protocol) -> Vec<u8> {
     if play.faults.iter().any(|fault| matches!(fault, InjectedFault::BadJsonBody)) {
         return b"{\"id\":\"chatcmpl\",\"choices\":[{".to_vec();
+    }
+    if protocol == Protocol::Anthropic {
+        return message(play, spoken, head, told(play, usage)).to_string().into_bytes();
     }
     let mut message = ChunkMessage { role: Some("assistant".to_owned()), ..ChunkMessage::default() };
     let mut calls: Vec<Piece> = Vec::new();
@@ -130,6 +140,34 @@ pub fn body(play: &Play, spoken: &Spoken, head: &Head<'_>, usage: Option<Value>)
     answer_text(head, &choice, told(play, usage).as_ref()).into_bytes()
 }
 
+/// A whole message: what its stream says, put together.
+fn message(play: &Play, spoken: &Spoken, head: &Head<'_>, usage: Option<Value>) -> Value {
+    let mut blocks: Vec<Piece> = Vec::new();
+    for piece in &spoken.pieces {
+        if !blocks.last_mut().is_some_and(|last| last.join(piece)) {
+            blocks.push(piece.clone());
+        }
+    }
+    let block = |piece: Piece| match piece {
+        Piece::Thinking(text) => json!({ "type": "thinking", "thinking": text, "signature": SIGNATURE }),
+        Piece::Text(text) => json!({ "type": "text", "text": text }),
+        Piece::Call(ToolCall { id, name, arguments, .. }) => {
+            let input: Value = serde_json::from_str(&arguments.unwrap_or_default()).unwrap_or_else(|_| json!({}));
+            json!({ "type": "tool_use", "id": id, "name": name, "input": input })
+        }
+    };
+    let content: Vec<Value> = blocks.into_iter().map(block).collect();
+    let stop = (!has(play, &InjectedFault::NoFinish)).then(|| stop_word(&spoken.finish));
+    let mut message = json!({
+        "id": head.id, "type": "message", "role": "assistant", "model": head.model, "content": content,
+        "stop_reason": stop, "stop_sequence": null,
+    });
+    if let Some(usage) = usage {
+        message["usage"] = usage;
+    }
+    message
+}
+
 /// Usage after the faults that change it.
 fn told(play: &Play, usage: Option<Value>) -> Option<Value> {
     play.faults.iter().fold(usage, |usage, fault| match fault {
@@ -143,24 +181,116 @@ fn has(play: &Play, fault: &InjectedFault) -> bool {
     play.faults.iter().any(|own| std::mem::discriminant(own) == std::mem::discriminant(fault))
 }
 
+/// The words of one answer in its protocol.
+struct Speech<'h> {
+    head: &'h Head<'h>,
+    /// Of Anthropic's protocol.
+    writer: Option<MessageWriter>,
+    calls: usize,
+}
+
+/// An event: its name, where the protocol has names, and its data.
+type Event = (Option<&'static str>, String);
+
+impl<'h> Speech<'h> {
+    fn new(protocol: Protocol, head: &'h Head<'h>) -> Self {
+        let writer = (protocol == Protocol::Anthropic).then(MessageWriter::default);
+        Self { head, writer, calls: 0 }
+    }
+
+    /// The first event. `usage`: what is known of it by then.
+    fn opening(&self, usage: Option<&Value>) -> Vec<Event> {
+        if self.writer.is_some() {
+            let known = usage.filter(|usage| usage.is_object()).map(|usage| {
+                let mut usage = usage.clone();
+                usage["output_tokens"] = 1.into();
+                usage
+            });
+            return vec![event(&MessageWriter::start(self.head, known.as_ref()))];
+        }
+        let content = Some(String::new());
+        let message = ChunkMessage { role: Some("assistant".to_owned()), content, ..ChunkMessage::default() };
+        vec![(None, self.chunk(message, None, usage))]
+    }
+
+    fn chunk(&self, message: ChunkMessage, finish: Option<&str>, usage: Option<&Value>) -> String {
+        let choice = Choice { index: Some(0), message, finish: finish.map(str::to_owned) };
+        chunk_text(self.head, &[choice], usage)
+    }
+
+    fn piece(&mut self, message: ChunkMessage, usage: Option<&Value>) -> Vec<Event> {
+        let Some(writer) = &mut self.writer else { return vec![(None, self.chunk(message, None, usage))] };
+        let mut events = Vec::new();
+        let tell = &mut |told: Told| events.push(event(&told));
+        if let Some(text) = &message.reasoning {
+            writer.thinking(text, tell);
+            return events;
+        }
+        writer.sign(SIGNATURE, tell);
+        if let Some(text) = &message.content {
+            writer.text(text, tell);
+        }
+        for call in &message.tool_calls {
+            if let (Some(id), Some(name)) = (&call.id, &call.name) {
+                self.calls += 1;
+                writer.tool(id, name, tell);
+            }
+            writer.arguments(call.arguments.as_deref().unwrap_or_default(), tell);
+        }
+        events
+    }
+
+    fn finish(&mut self, finish: &str, usage: Option<&Value>) -> Vec<Event> {
+        let Some(writer) = &mut self.writer else {
+            return vec![(None, self.chunk(ChunkMessage::default(), Some(finish), usage))];
+        };
+        let mut events = Vec::new();
+        let tell = &mut |told: Told| events.push(event(&told));
+        writer.sign(SIGNATURE, tell);
+        writer.stop(stop_word(finish), usage.filter(|usage| usage.is_object()), tell);
+        events
+    }
+
+    fn done(&self) -> Event {
+        if self.writer.is_some() { event(&MessageWriter::end()) } else { (None, "[DONE]".to_owned()) }
+    }
+}
+
+/// A transcript's word for the end in Anthropic's.
+fn stop_word(finish: &str) -> &str {
+    match finish {
+        "stop" => "end_turn",
+        "length" => "max_tokens",
+        "tool_calls" => "tool_use",
+        "content_filter" => "refusal",
+        own => own,
+    }
+}
+
+fn event(told: &Told) -> Event {
+    (told.event, told.data_text())
+}
+
 /// The steps of a stream.
 pub fn stream(
     play: &Play,
     spoken: &Spoken,
     head: &Head<'_>,
     usage: Option<Value>,
-    include_usage: bool,
+    asked: &ModelRequest,
 ) -> VecDeque<StreamStep> {
+    let include_usage = asked.include_usage;
     let usage = told(play, usage);
-    let mut writer = Writer { play, steps: VecDeque::new(), sent: 0, bom: play.wire.bom };
+    let mut writer = Writer { play, protocol: asked.protocol, steps: VecDeque::new(), sent: 0, bom: play.wire.bom };
+    let mut speech = Speech::new(asked.protocol, head);
     let unknown = include_usage.then_some(&Value::Null);
-    let running = if has(play, &InjectedFault::UsageEveryChunk) { usage.as_ref().or(unknown) } else { unknown };
-    let said = |message: ChunkMessage, finish: Option<&str>, usage: Option<&Value>| {
-        let choice = Choice { index: Some(0), message, finish: finish.map(str::to_owned) };
-        chunk_text(head, &[choice], usage)
-    };
+    let every = has(play, &InjectedFault::UsageEveryChunk) || asked.protocol == Protocol::Anthropic;
+    let running = if every { usage.as_ref().or(unknown) } else { unknown };
     let content = |text: &str| ChunkMessage { content: Some(text.to_owned()), ..ChunkMessage::default() };
-    let extra = |text: &str| said(content(text), None, unknown);
+    let extra = |text: &str| {
+        let events = Speech::new(asked.protocol, head).piece(content(text), unknown);
+        events.into_iter().next_back().unwrap_or_default()
+    };
 
     writer.wait(play.pace.first_ms);
     for fault in &play.faults {
@@ -168,11 +298,10 @@ pub fn stream(
             writer.wait(*ms);
         }
     }
-    let opening = ChunkMessage { role: Some("assistant".to_owned()), ..content("") };
-    writer.event(&said(opening, None, running));
+    writer.events(speech.opening(running));
     for fault in &play.faults {
         if let InjectedFault::HugeEvent { bytes } = fault {
-            writer.event(&said(content(&"x".repeat(*bytes)), None, running));
+            writer.events(speech.piece(content(&"x".repeat(*bytes)), running));
         }
     }
     let mut open: Option<(Piece, usize)> = None;
@@ -185,7 +314,7 @@ pub fn stream(
         } else {
             if let Some((joined, count)) = open.take() {
                 writer.wait(play.pace.per_token_ms.saturating_mul(count as u64));
-                writer.event(&said(joined.delta(), None, running));
+                writer.events(speech.piece(joined.delta(), running));
             }
             if due && writer.faults(extra) {
                 return writer.steps;
@@ -196,25 +325,26 @@ pub fn stream(
     }
     if let Some((joined, count)) = open {
         writer.wait(play.pace.per_token_ms.saturating_mul(count as u64));
-        writer.event(&said(joined.delta(), None, running));
+        writer.events(speech.piece(joined.delta(), running));
     }
     if writer.faults(extra) {
         return writer.steps;
     }
     if !has(play, &InjectedFault::NoFinish) {
-        writer.event(&said(ChunkMessage::default(), Some(&spoken.finish), running));
+        writer.events(speech.finish(&spoken.finish, running));
     }
-    if include_usage && usage.is_some() {
-        writer.event(&chunk_text(head, &[], usage.as_ref()));
+    if include_usage && usage.is_some() && asked.protocol == Protocol::OpenAi {
+        writer.event((None, chunk_text(head, &[], usage.as_ref())));
     }
     if !has(play, &InjectedFault::NoDone) {
-        writer.event("[DONE]");
+        writer.event(speech.done());
     }
     writer.steps
 }
 
 struct Writer<'p> {
     play: &'p Play,
+    protocol: Protocol,
     steps: VecDeque<StreamStep>,
     sent: u64,
     bom: bool,
@@ -227,11 +357,15 @@ impl Writer<'_> {
         }
     }
 
-    fn event(&mut self, data: &str) {
+    fn events(&mut self, events: Vec<Event>) {
+        events.into_iter().for_each(|event| self.event(event));
+    }
+
+    fn event(&mut self, (name, data): Event) {
         let eol = self.play.wire.eol.text();
         let comment = if self.play.wire.comments { sse::comment("scripted", eol) } else { String::new() };
         let bom = if std::mem::take(&mut self.bom) { "\u{FEFF}" } else { "" };
-        self.bytes(format!("{bom}{comment}{}", sse::event(None, data, eol)).as_bytes());
+        self.bytes(format!("{bom}{comment}{}", sse::event(name, &data, eol)).as_bytes());
     }
 
     fn bytes(&mut self, bytes: &[u8]) {
@@ -247,7 +381,7 @@ impl Writer<'_> {
     }
 
     /// Performs the faults at this token; `true`: the stream is over.
-    fn faults(&mut self, chunk: impl Fn(&str) -> String) -> bool {
+    fn faults(&mut self, chunk: impl Fn(&str) -> Event) -> bool {
         let (play, sent) = (self.play, self.sent);
         for fault in play.faults.iter().filter(|fault| after(fault) == Some(sent)) {
             match fault {
@@ -257,15 +391,18 @@ impl Writer<'_> {
                     return true;
                 }
                 InjectedFault::CutMidEvent { .. } => {
-                    let event = format!("data: {}", chunk("cut"));
+                    let (name, data) = chunk("cut");
+                    let name = name.map(|name| format!("event: {name}\n")).unwrap_or_default();
+                    let event = format!("{name}data: {data}");
                     let half = event.get(..event.len() / 2).unwrap_or("data: {").as_bytes().to_vec();
                     self.bytes(&half);
                     self.steps.push_back(StreamStep::Abort);
                     return true;
                 }
-                InjectedFault::Malformed { data, .. } => self.event(data),
+                InjectedFault::Malformed { data, .. } => self.event((None, data.clone())),
                 InjectedFault::ErrorEvent { kind, message, .. } => {
-                    self.event(&error(kind, Some(kind), message).to_string());
+                    let name = (self.protocol == Protocol::Anthropic).then_some("error");
+                    self.event((name, error(self.protocol, kind, Some(kind), message).to_string()));
                     return true;
                 }
                 _ => {}
@@ -276,9 +413,9 @@ impl Writer<'_> {
 }
 
 /// An error as a provider says it.
-pub fn error(kind: &str, code: Option<&str>, message: &str) -> Value {
+pub fn error(protocol: Protocol, kind: &str, code: Option<&str>, message: &str) -> Value {
     let (kind, code) = (Some(kind.to_owned()), code.map(str::to_owned));
-    Error { code, kind, message: message.to_owned(), details: None }.object(Protocol::OpenAi, "")
+    Error { code, kind, message: message.to_owned(), details: None }.object(protocol, REQUEST_ID)
 }
 
 /// After how many tokens a fault comes.

@@ -210,3 +210,80 @@ async fn control_answers_programs_of_this_machine_alone() {
     }
     assert!(asked("/v1/models", foreign).await.starts_with("HTTP/1.1 200"), "the model itself is no secret");
 }
+
+/// The events of a stream of Anthropic's protocol: name and data.
+fn events(answer: &str) -> Vec<(String, Value)> {
+    let body = answer.split_once("\r\n\r\n").unwrap().1;
+    let event = |text: &str| {
+        let (name, data) = text.strip_prefix("event: ")?.split_once("\ndata: ")?;
+        Some((name.to_owned(), serde_json::from_str(data).ok()?))
+    };
+    body.split("\n\n").filter_map(event).collect()
+}
+
+#[tokio::test]
+async fn the_other_protocol_is_spoken_as_well() {
+    let server = start().await;
+    let reply = json!({
+        "thinking": "Let me see.", "text": "Two doors.",
+        "tool_calls": [{ "id": "t1", "name": "count", "arguments": { "type": "IfcDoor" } }],
+    });
+    script(&server, json!({ "when": { "protocol": "anthropic", "last_user_contains": "doors" }, "reply": reply }))
+        .await;
+    let mut request = json!({
+        "model": "scripted-1", "max_tokens": 100,
+        "system": [{ "type": "text", "text": "Be brief.", "cache_control": { "type": "ephemeral" } }],
+        "messages": [{ "role": "user", "content": [{ "type": "text", "text": "How many doors?" }] }],
+    });
+    let whole = json_of(&send(&server, "POST", "/v1/messages", &request).await);
+    let kinds: Vec<_> = whole["content"].as_array().unwrap().iter().map(|block| block["type"].clone()).collect();
+    assert_eq!(
+        (kinds, &whole["stop_reason"]),
+        (vec!["thinking".into(), "text".into(), "tool_use".into()], &json!("tool_use"))
+    );
+    assert_eq!(whole["content"][2]["input"], json!({ "type": "IfcDoor" }));
+    let usage = &whole["usage"];
+    assert_eq!((&usage["cache_creation_input_tokens"], &usage["cache_read_input_tokens"]), (&json!(2), &json!(0)));
+
+    request["stream"] = true.into();
+    let told = events(&send(&server, "POST", "/v1/messages", &request).await);
+    let names: Vec<&str> = told.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!((names.first(), names.last()), (Some(&"message_start"), Some(&"message_stop")));
+    let starts: Vec<_> = told.iter().filter(|(name, _)| name == "content_block_start").collect();
+    let indices: Vec<_> = starts.iter().map(|(_, data)| data["index"].as_u64()).collect();
+    assert_eq!(indices, [Some(0), Some(1), Some(2)]);
+    let usage = &told[0].1["message"]["usage"];
+    assert_eq!((&usage["cache_read_input_tokens"], &usage["output_tokens"]), (&json!(2), &json!(1)), "seen before");
+    let delta = &told[told.len() - 2].1;
+    assert_eq!(
+        (&delta["delta"]["stop_reason"], &delta["usage"]["output_tokens"]),
+        (&json!("tool_use"), &whole["usage"]["output_tokens"])
+    );
+
+    let counted = json_of(&send(&server, "POST", "/v1/messages/count_tokens", &request).await);
+    assert_eq!(counted["input_tokens"], 2 + 4 + 4);
+    let refused = json_of(&send(&server, "POST", "/v1/messages", &json!({ "model": "m" })).await);
+    assert_eq!((&refused["type"], refused["error"]["message"].is_string()), (&json!("error"), true));
+}
+
+#[tokio::test]
+async fn what_a_tool_gave_is_found_and_a_stream_breaks_in_the_other_protocol_too() {
+    let server = start().await;
+    let turn = json!({
+        "when": { "tool_result_for": "count", "turn": 1 },
+        "reply": { "text": "one two three four" }, "faults": [{ "kind": "error_event", "after_tokens": 2, "type": "overloaded_error", "message": "busy" }],
+    });
+    script(&server, turn).await;
+    let request = json!({
+        "model": "scripted-1", "max_tokens": 100, "stream": true,
+        "messages": [
+            { "role": "user", "content": "go" },
+            { "role": "assistant", "content": [{ "type": "tool_use", "id": "t1", "name": "count", "input": {} }] },
+            { "role": "user", "content": [{ "type": "tool_result", "tool_use_id": "t1", "content": "4" }] },
+        ],
+    });
+    let told = events(&send(&server, "POST", "/v1/messages", &request).await);
+    let (name, data) = told.last().unwrap();
+    assert_eq!((name.as_str(), &data["error"]["type"]), ("error", &json!("overloaded_error")));
+    assert!(told.iter().all(|(name, _)| name != "message_stop"));
+}

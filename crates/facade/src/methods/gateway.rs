@@ -11,10 +11,8 @@ use holdpoint_gateway::route::simulate::{BadEventError, RouteScript, simulate as
 use holdpoint_gateway::splice::{Wanted, splice};
 use holdpoint_gateway::usage::Observer;
 use holdpoint_gateway::wire::sse::{EventTooLargeError, Parser, SseEvent};
-use holdpoint_gateway::wire::translate::{
-    self, Asking, AutoCache, Interpreter, Telling, Told, Unsupported, stream_error,
-};
-use holdpoint_gateway::wire::{Chunk, Ended, Usage};
+use holdpoint_gateway::wire::translate::{self, Asking, AutoCache, Interpreter, Telling, Unsupported, stream_error};
+use holdpoint_gateway::wire::{Chunk, Ended, Told, Usage};
 use holdpoint_gateway::{Code, GatewayError, Limits, Protocol, json as strict, mask, quote, redact, url_check};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};

@@ -29,6 +29,7 @@ mod anthropic;
 mod chunk;
 mod error;
 pub(crate) mod members;
+mod messages;
 mod named;
 mod openai;
 mod protocol;
@@ -46,6 +47,7 @@ mod write;
 
 pub use chunk::{Choice, Chunk, ChunkMessage, ToolCall};
 pub use error::Error;
+pub use messages::{MessageWriter, Told};
 pub use protocol::Protocol;
 pub use reply::{Reply, Tool};
 pub use request::{Asked, Draft, Most, Request};

@@ -61,7 +61,7 @@ impl Usage {
     }
 
     /// As Anthropic's protocol reports it.
-    pub(super) fn anthropic(&self) -> Value {
+    pub fn anthropic(&self) -> Value {
         json!({
             "input_tokens": self.input, "cache_read_input_tokens": self.cached_input,
             "cache_creation_input_tokens": self.cache_write, "output_tokens": self.output,

@@ -23,7 +23,7 @@ use crate::refusal::{Code, GatewayError};
 pub use answer::{Telling, answer};
 use features::Features;
 pub use features::{Dropped, Unsupported, Warning};
-pub use stream::{Interpreter, Told, stream_error};
+pub use stream::{Interpreter, stream_error};
 
 /// Where a request that is translated to Anthropic's protocol is marked for the provider's cache (spec: gateway.md §9).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -1,39 +1,23 @@
 //! A stream in the words of the other protocol, event by event; nothing is held back but the end of an OpenAI stream,
 //! whose usage comes behind its finish reason.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::answer::{Telling, call_id, finish_reason, stop_reason};
 use crate::redact;
 use crate::refusal::{Code, GatewayError};
 use crate::wire::chunk::{Choice, Chunk, ChunkMessage, ToolCall};
 use crate::wire::error::Error;
+use crate::wire::messages::{MessageWriter, Told};
 use crate::wire::named::Named;
 use crate::wire::protocol::Protocol;
-use crate::wire::sse::{self, SseEvent};
+use crate::wire::sse::SseEvent;
 use crate::wire::stream::Ended;
 use crate::wire::usage::{Reported, Usage};
 use crate::wire::write::chunk_object;
 
 /// Calls of one answer; an upstream that makes more is not read.
 const MAX_CALLS: usize = 1_000;
-
-/// An event that the client is told.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Told {
-    /// Anthropic's protocol names its events.
-    pub event: Option<&'static str>,
-    /// `None`: `[DONE]`.
-    pub data: Option<Value>,
-}
-
-impl Told {
-    /// As a stream carries it.
-    pub fn text(&self) -> String {
-        let data = self.data.as_ref().map_or_else(|| "[DONE]".to_owned(), Value::to_string);
-        sse::event(self.event, &data, "\n")
-    }
-}
 
 /// The state of one stream from a protocol to the other one.
 #[derive(Debug)]
@@ -55,21 +39,15 @@ enum To {
     Anthropic(Blocks),
 }
 
-/// The blocks of a message that is written.
+/// A message that is written of the pieces of a chat completion.
 #[derive(Debug, Default)]
 struct Blocks {
-    /// At most one is open.
-    open: Option<Block>,
-    next: u64,
+    writer: MessageWriter,
+    /// Where the call that is open stands in the upstream's answer, and its id.
+    open: Option<(u64, Option<String>)>,
     /// Where tools stand in the upstream's answer, as far as it was read.
     calls: Vec<u64>,
     refused: bool,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Block {
-    Text,
-    Tool { index: u64, id: Option<String> },
 }
 
 impl Interpreter {
@@ -145,13 +123,7 @@ impl Interpreter {
                 };
                 part(&self.telling, message, None)
             }
-            To::Anthropic(_) => told(
-                "message_start",
-                json!({ "message": {
-                    "id": head.id, "type": "message", "role": "assistant", "model": head.model, "content": [],
-                    "stop_reason": null, "stop_sequence": null, "usage": { "input_tokens": 0, "output_tokens": 0 },
-                } }),
-            ),
+            To::Anthropic(_) => MessageWriter::start(&head, Some(&json!({ "input_tokens": 0, "output_tokens": 0 }))),
         });
     }
 
@@ -171,7 +143,7 @@ impl Interpreter {
             }
             To::OpenAi { .. } => false,
             To::Anthropic(blocks) => {
-                blocks.shut(tell);
+                blocks.writer.shut(tell);
                 if let Some(finish) = finish {
                     blocks.stop(finish, &self.reported.usage, tell);
                 }
@@ -227,12 +199,7 @@ fn part(telling: &Telling, message: ChunkMessage, finish: Option<String>) -> Tol
 impl Blocks {
     /// Says a piece of the OpenAI protocol. Thinking is left out: it carries no signature.
     fn say(&mut self, message: &ChunkMessage, tell: &mut impl FnMut(Told)) -> Result<(), GatewayError> {
-        for text in message.words().filter(|text| !text.is_empty()) {
-            if self.open != Some(Block::Text) {
-                self.begin(Block::Text, &json!({ "type": "text", "text": "" }), tell);
-            }
-            self.delta(&json!({ "type": "text_delta", "text": text }), tell);
-        }
+        message.words().filter(|text| !text.is_empty()).for_each(|text| self.writer.text(text, tell));
         self.refused |= message.refusal.as_ref().is_some_and(|refusal| !refusal.is_empty());
         message.tool_calls.iter().try_for_each(|call| self.call(call, tell))
     }
@@ -243,65 +210,32 @@ impl Blocks {
         let index = call.index.unwrap_or_default();
         let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
         let (id, name) = (given(&call.id), given(&call.name));
-        let continues = match &self.open {
-            Some(Block::Tool { index: open, id: begun }) => {
-                *open == index && (id.is_none() || name.is_none() || id == *begun)
-            }
-            _ => false,
-        };
+        let open = self.open.as_ref().filter(|_| self.writer.is_calling());
+        let is_open = open.is_some_and(|(at, _)| *at == index);
+        let continues = is_open && open.is_some_and(|(_, begun)| id.is_none() || name.is_none() || id == *begun);
         if !continues {
             let known = self.calls.contains(&index);
             if known && name.is_none() && arguments.is_empty() {
                 return Ok(());
             }
-            let again = known && !matches!(&self.open, Some(Block::Tool { index: open, .. }) if *open == index);
-            if name.is_none() || again || self.calls.len() == MAX_CALLS {
+            let Some(name) = name.filter(|_| (is_open || !known) && self.calls.len() < MAX_CALLS) else {
                 return Err(broken());
-            }
-            let started = json!({
-                "type": "tool_use", "id": call_id(call, self.calls.len()), "name": name, "input": {},
-            });
+            };
+            self.writer.tool(&call_id(call, self.calls.len()), &name, tell);
             self.calls.push(index);
-            self.begin(Block::Tool { index, id }, &started, tell);
+            self.open = Some((index, id));
         }
         if !arguments.is_empty() {
-            self.delta(&json!({ "type": "input_json_delta", "partial_json": arguments }), tell);
+            self.writer.arguments(arguments, tell);
         }
         Ok(())
     }
 
-    fn begin(&mut self, block: Block, started: &Value, tell: &mut impl FnMut(Told)) {
-        self.shut(tell);
-        self.open = Some(block);
-        tell(told("content_block_start", json!({ "index": self.next, "content_block": started })));
-    }
-
-    fn delta(&self, delta: &Value, tell: &mut impl FnMut(Told)) {
-        tell(told("content_block_delta", json!({ "index": self.next, "delta": delta })));
-    }
-
-    fn shut(&mut self, tell: &mut impl FnMut(Told)) {
-        if self.open.take().is_some() {
-            tell(told("content_block_stop", json!({ "index": self.next })));
-            self.next += 1;
-        }
-    }
-
-    fn stop(&self, finish: &str, usage: &Usage, tell: &mut impl FnMut(Told)) {
+    fn stop(&mut self, finish: &str, usage: &Usage, tell: &mut impl FnMut(Told)) {
         let reason = stop_reason(Some(finish), !self.calls.is_empty(), self.refused);
-        let delta = json!({ "stop_reason": reason, "stop_sequence": null });
-        tell(told("message_delta", json!({ "delta": delta, "usage": usage.anthropic() })));
-        tell(told("message_stop", json!({})));
+        self.writer.stop(reason, Some(&usage.anthropic()), tell);
+        tell(MessageWriter::end());
     }
-}
-
-/// An event of Anthropic's protocol, whose data begins with its name.
-fn told(name: &'static str, members: Value) -> Told {
-    let mut data = json!({ "type": name });
-    if let (Some(data), Value::Object(members)) = (data.as_object_mut(), members) {
-        data.extend(members);
-    }
-    Told { event: Some(name), data: Some(data) }
 }
 
 /// What a client is told of an error that the upstream's stream ends with: its words, without secrets.
