@@ -5,7 +5,7 @@ use holdpoint_gateway::cipher::Secret;
 use holdpoint_gateway::profile::Own;
 use holdpoint_gateway::wire::translate::Unsupported;
 use holdpoint_gateway::{Code, GatewayError, Protocol};
-use holdpoint_store::codes::{HEADER, IDEMPOTENCY_KEY};
+use holdpoint_store::codes::HEADER;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use worker::Request;
@@ -24,6 +24,7 @@ const CLAMP_HEADER: &str = "holdpoint-clamp";
 const CLAMP_FORMS: &str = "Send `holdpoint-clamp: N`, the fewest output tokens that you take, from 1.";
 /// What every end of the wire carries alike.
 const MOST_LEAST: u64 = (1 << 53) - 1;
+const IDEMPOTENCY_FORMS: &str = "Send an `idempotency-key` of 1 to 128 visible ASCII characters.";
 /// Whether a client does without what the provider's protocol has no words for.
 const UNSUPPORTED_HEADER: &str = "holdpoint-unsupported";
 const UNSUPPORTED_FORMS: &str = "Send `holdpoint-unsupported: refuse`, or `drop`.";
@@ -108,7 +109,8 @@ fn idempotency_key(request: &Request) -> Result<Option<String>, EdgeError> {
     const LIMIT: usize = 128;
     let Some(key) = request.headers().get("idempotency-key")? else { return Ok(None) };
     if key.is_empty() || key.len() > LIMIT || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Err(EdgeError::of(400, &IDEMPOTENCY_KEY, args! { limit: LIMIT }).with("header", "idempotency-key"));
+        let refusal = GatewayError::new(Code::InvalidRequest).saying(IDEMPOTENCY_FORMS);
+        return Err(refusal.with(json!({ "header": "idempotency-key" })).into());
     }
     Ok(Some(key))
 }
