@@ -157,8 +157,14 @@ impl Parts {
 
     fn text(&mut self, text: &str) {
         self.last.push_str(text);
+        self.add(text);
+    }
+
+    fn add(&mut self, text: &str) {
+        if !self.all.is_empty() {
+            self.all.push('\n');
+        }
         self.all.push_str(text);
-        self.all.push('\n');
     }
 
     fn block(&mut self, block: &Value) {
@@ -166,7 +172,7 @@ impl Parts {
         match block["type"].as_str() {
             Some("text") => self.text(&name("text")),
             Some("tool_use") => {
-                self.all.push_str(&format!("{}{}\n", name("name"), block["input"]));
+                self.add(&format!("{}{}", name("name"), block["input"]));
                 self.calls.push((name("id"), name("name")));
             }
             Some("tool_result") => {

@@ -358,7 +358,9 @@ impl Writer<'_> {
     }
 
     fn events(&mut self, events: Vec<Event>) {
-        events.into_iter().for_each(|event| self.event(event));
+        for event in events {
+            self.event(event);
+        }
     }
 
     fn event(&mut self, (name, data): Event) {

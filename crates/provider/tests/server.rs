@@ -243,7 +243,7 @@ async fn the_other_protocol_is_spoken_as_well() {
     );
     assert_eq!(whole["content"][2]["input"], json!({ "type": "IfcDoor" }));
     let usage = &whole["usage"];
-    assert_eq!((&usage["cache_creation_input_tokens"], &usage["cache_read_input_tokens"]), (&json!(2), &json!(0)));
+    assert_eq!((&usage["cache_creation_input_tokens"], &usage["cache_read_input_tokens"]), (&json!(3), &json!(0)));
 
     request["stream"] = true.into();
     let told = events(&send(&server, "POST", "/v1/messages", &request).await);
@@ -253,7 +253,7 @@ async fn the_other_protocol_is_spoken_as_well() {
     let indices: Vec<_> = starts.iter().map(|(_, data)| data["index"].as_u64()).collect();
     assert_eq!(indices, [Some(0), Some(1), Some(2)]);
     let usage = &told[0].1["message"]["usage"];
-    assert_eq!((&usage["cache_read_input_tokens"], &usage["output_tokens"]), (&json!(2), &json!(1)), "seen before");
+    assert_eq!((&usage["cache_read_input_tokens"], &usage["output_tokens"]), (&json!(3), &json!(1)), "seen before");
     let delta = &told[told.len() - 2].1;
     assert_eq!(
         (&delta["delta"]["stop_reason"], &delta["usage"]["output_tokens"]),
@@ -261,7 +261,7 @@ async fn the_other_protocol_is_spoken_as_well() {
     );
 
     let counted = json_of(&send(&server, "POST", "/v1/messages/count_tokens", &request).await);
-    assert_eq!(counted["input_tokens"], 2 + 4 + 4);
+    assert_eq!(counted["input_tokens"], 7 + 4);
     let refused = json_of(&send(&server, "POST", "/v1/messages", &json!({ "model": "m" })).await);
     assert_eq!((&refused["type"], refused["error"]["message"].is_string()), (&json!("error"), true));
 }
