@@ -76,9 +76,9 @@ pub struct Timeouts {
     pub connect_ms: Option<u64>,
     /// To the first byte of a stream.
     pub first_byte_ms: Option<u64>,
-    /// Between two bytes.
+    /// Between two bytes of an answer.
     pub idle_ms: Option<u64>,
-    /// For a whole call.
+    /// For a whole call, whatever came of it.
     pub total_ms: Option<u64>,
 }
 

@@ -64,6 +64,11 @@ impl ModelCall {
         metered(self.protocol, &self.body, &provider.passes, tiers.as_deref()).map(drop)
     }
 
+    /// The fewest output tokens that its provider takes: what is thought is part of the output.
+    pub fn least_output(&self) -> u64 {
+        self.body["thinking"]["budget_tokens"].as_u64().map_or(1, |budget| budget.saturating_add(1))
+    }
+
     /// A row's tiers are words of its provider's protocol.
     fn row<'m>(&self, provider: &Provider, model: &'m ModelRow) -> Cow<'m, ModelRow> {
         if provider.kind == self.protocol {

@@ -37,7 +37,7 @@ const RETRY_MS: Ms = 1_000;
 /// Users whose fallback is remembered; beyond that the one who leaves it first is forgotten.
 const MAX_STICKY: usize = 10_000;
 
-/// Where a provider runs.
+/// Whether a provider runs where its users are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Locality {
@@ -69,7 +69,7 @@ pub enum RouteReason {
 }
 
 impl RouteReason {
-    /// As answers name it.
+    /// As refusals and headers name it.
     pub fn name(self) -> &'static str {
         match self {
             Self::PrimaryDefault => "primary_default",
@@ -97,7 +97,7 @@ pub struct Skipped {
 /// Who is tried, in which order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
-    /// Places among the candidates.
+    /// Places among the candidates, the first to be tried first.
     pub order: Vec<usize>,
     /// Why the first candidate is not first.
     pub reason: RouteReason,
@@ -106,7 +106,7 @@ pub struct Decision {
     pub skipped: Vec<Skipped>,
 }
 
-/// Nobody can be tried.
+/// There is no provider that can be tried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoRouteError {
     pub code: Code,
@@ -134,7 +134,7 @@ pub struct Routes {
     sticky: BTreeMap<(String, String), (String, Ms)>,
 }
 
-/// Who calls what.
+/// Who calls what, and when.
 #[derive(Debug, Clone, Copy)]
 pub struct Asks<'a> {
     pub at: Ms,

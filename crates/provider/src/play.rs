@@ -108,7 +108,7 @@ impl ModelRequest {
         })
     }
 
-    /// Tokens of its input.
+    /// It counts the tokens of its input.
     pub fn input_tokens(&self) -> u64 {
         count(&self.text) + MESSAGE_TOKENS * self.messages
     }

@@ -184,7 +184,7 @@ fn has(play: &Play, fault: &InjectedFault) -> bool {
 /// The words of one answer in its protocol.
 struct Speech<'h> {
     head: &'h Head<'h>,
-    /// Of Anthropic's protocol.
+    /// Writes messages of Anthropic's protocol.
     writer: Option<MessageWriter>,
     calls: usize,
 }
@@ -226,7 +226,7 @@ impl<'h> Speech<'h> {
             writer.thinking(text, tell);
             return events;
         }
-        writer.sign(SIGNATURE, tell);
+        writer.end_thinking(SIGNATURE, tell);
         if let Some(text) = &message.content {
             writer.text(text, tell);
         }
@@ -246,7 +246,7 @@ impl<'h> Speech<'h> {
         };
         let mut events = Vec::new();
         let tell = &mut |told: Told| events.push(event(&told));
-        writer.sign(SIGNATURE, tell);
+        writer.end_thinking(SIGNATURE, tell);
         writer.stop(stop_word(finish), usage.filter(|usage| usage.is_object()), tell);
         events
     }

@@ -5,13 +5,12 @@ use std::cell::{RefCell, RefMut};
 use std::collections::BTreeSet;
 
 use holdpoint_check::Code as Said;
-use holdpoint_gateway::budget::{Amount, Balance, Budget, Close, Refused, RowKind, Unit, tightest, uncountable};
+use holdpoint_gateway::budget::{Amount, Balance, Budget, Close, Refused, RowKind, uncountable};
 use holdpoint_gateway::config::{DEV_ACCOUNT, PriceRow};
 use holdpoint_gateway::indicator::{Indicator, Shown};
-use holdpoint_gateway::instant::iso;
 use holdpoint_gateway::key::{ProxyKey, account_id};
 use holdpoint_gateway::price::micros;
-use holdpoint_gateway::{Code, GatewayError, Protocol};
+use holdpoint_gateway::{Code, GatewayError};
 use holdpoint_store::Ledger;
 use holdpoint_store::codes::{BUDGET, KEY, LIMIT, REQUEST};
 use holdpoint_store::ledger::{
@@ -22,9 +21,10 @@ use holdpoint_store::wire::{CreatedKey, ExtensionAsk, Quote, Span};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::admit::admit;
 use super::asked::{check_scope, check_switch, within};
 use super::profile::{ProfileAsk, turn_payer};
-use super::route::{RouteAsk, RouteNews, Routed, Routing};
+use super::route::{RouteAsk, RouteNews, Routing};
 use crate::answer::EdgeError;
 use crate::js::random;
 use crate::settings::Settings;
@@ -103,19 +103,6 @@ pub struct Entered {
     pub bundle: Option<Listed>,
 }
 
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct AdmitAnswer {
-    /// The key, to which a later cancel must belong.
-    pub key_id: String,
-    pub held: Amount,
-    /// Output tokens that are left of those that were asked for.
-    pub clamped: Option<u64>,
-    /// Response headers about the budgets.
-    pub headers: Vec<(String, String)>,
-    /// Of several candidates.
-    pub routed: Option<Routed>,
-}
-
 /// The answer to a close.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct CloseAnswer {
@@ -123,7 +110,7 @@ pub struct CloseAnswer {
     pub excess: Amount,
 }
 
-type Answered = Result<Value, EdgeError>;
+pub(super) type Answered = Result<Value, EdgeError>;
 
 impl AccountCommand {
     /// Whether it shows the development token.
@@ -388,64 +375,6 @@ fn known(ledger: &Ledger<ObjectSql>, caller: &Caller, now: i64) -> Result<Princi
     }
 }
 
-fn admit(
-    ledger: &Ledger<ObjectSql>,
-    caller: &Caller,
-    ask: &CallAsk,
-    routed: Option<&Routed>,
-    refused: &RefCell<BTreeSet<String>>,
-    now: i64,
-) -> Answered {
-    let protocol = Protocol::named(&ask.facts.protocol);
-    match ledger.admit(now, &caller.credential, ask) {
-        Ok((principal, admitted)) => {
-            refused.borrow_mut().remove(&principal.user_id);
-            to_value(&AdmitAnswer {
-                key_id: principal.key_id,
-                held: admitted.amount,
-                clamped: admitted.clamped,
-                headers: budget_headers(&admitted.balances, protocol, now),
-                routed: routed.cloned(),
-            })
-        }
-        Err(error) => {
-            let for_budget = matches!(&error, LedgerError::Refused(refusal)
-                if matches!(refusal.code, Code::BudgetExhausted | Code::BudgetExceeded | Code::BudgetHeld));
-            if for_budget && let Ok(principal) = ledger.verify(now, &caller.credential) {
-                refused.borrow_mut().insert(principal.user_id);
-            }
-            Err(error.into())
-        }
-    }
-}
-
-/// `holdpoint-budget`, and the protocol's own names for the tightest limits (spec: gateway.md §2).
-fn budget_headers(balances: &[Balance], protocol: Protocol, now: i64) -> Vec<(String, String)> {
-    let mut headers = Vec::new();
-    if let Some(balance) = tightest(balances) {
-        headers.push(("holdpoint-budget".to_owned(), balance.header()));
-    }
-    for (unit, name) in [(Unit::Requests, "requests"), (Unit::Tokens, "tokens")] {
-        let of_unit: Vec<Balance> = balances.iter().filter(|b| b.budget.unit == unit).cloned().collect();
-        let Some(balance) = tightest(&of_unit) else { continue };
-        let named = |what: &str| match protocol {
-            Protocol::OpenAi => format!("x-ratelimit-{what}-{name}"),
-            Protocol::Anthropic => format!("anthropic-ratelimit-{name}-{what}"),
-        };
-        headers.push((named("limit"), balance.limit.to_string()));
-        headers.push((named("remaining"), balance.remaining().to_string()));
-        if let Some(at) = balance.resets_at {
-            let seconds = at.saturating_sub(now).max(0).cast_unsigned().div_ceil(1_000);
-            let told = match protocol {
-                Protocol::OpenAi => format!("{seconds}s"),
-                Protocol::Anthropic => iso(at),
-            };
-            headers.push((named("reset"), told));
-        }
-    }
-    headers
-}
-
 /// Bounds of a planned piece of work, and whether it fits every budget now.
 fn quote(ask: &QuoteAsk, price: &PriceRow, balances: &[Balance]) -> Quote {
     let calls = ask.calls.unwrap_or(Span { min: 1, max: 1 });
@@ -505,6 +434,6 @@ fn found<T: Serialize>(value: Option<T>, none: &'static Said) -> Answered {
     }
 }
 
-fn to_value<T: Serialize>(value: &T) -> Answered {
+pub(super) fn to_value<T: Serialize>(value: &T) -> Answered {
     Ok(serde_json::to_value(value)?)
 }

@@ -5,6 +5,7 @@
 //! an alarm is set no later than the earliest deadline; what was committed is answered, whether the alarm could be set
 //! or not.
 
+mod admit;
 mod asked;
 mod command;
 mod look;
@@ -30,7 +31,8 @@ use crate::objects::{Objects, told};
 use crate::settings::Settings;
 use crate::sql::ObjectSql;
 
-pub use command::{AccountCommand, AdmitAnswer, Caller, CloseAnswer, Entered, QuoteAsk, Slice};
+pub use admit::AdmitAnswer;
+pub use command::{AccountCommand, Caller, CloseAnswer, Entered, QuoteAsk, Slice};
 use route::Routing;
 pub use route::{RouteAsk, RouteCandidate, RouteNews, RouteResult, Routed};
 

@@ -39,7 +39,7 @@ pub struct RouteCandidate {
 /// What was decided of a call.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Routed {
-    /// Places among the candidates.
+    /// Places among the candidates, the first to be tried first.
     pub order: Vec<usize>,
     /// The provider that is tried half-open.
     pub probe: Option<String>,
@@ -48,18 +48,18 @@ pub struct Routed {
     pub primary: String,
     /// Why that is not the primary one.
     pub fallback: Option<String>,
-    /// Whose call it is.
+    /// The user whose call it is.
     pub user_id: String,
 }
 
-/// How a provider did.
+/// How a provider did with a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RouteResult {
     Worked,
     Failed {
         retryable: bool,
     },
-    /// Nobody waited for it.
+    /// Nobody waited for it any more.
     Left,
 }
 

@@ -43,7 +43,7 @@ pub(super) struct Prepared {
     /// What the client asked for and the provider is not told.
     dropped: Vec<String>,
     need: Amount,
-    /// `None` of a count.
+    /// `None` where tokens are only counted.
     quote: Option<Quote>,
 }
 
@@ -186,7 +186,7 @@ fn clamp(candidates: &[Prepared], call: &ModelCall, order: &Order) -> Option<Cla
         request: quotes.iter().map(|(_, request)| *request).max().unwrap_or(0),
         least: order.least_output,
         // What is thought is part of the output.
-        floor: call.body["thinking"]["budget_tokens"].as_u64().map_or(1, |budget| budget.saturating_add(1)),
+        floor: call.least_output(),
     })
 }
 

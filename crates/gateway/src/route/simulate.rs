@@ -58,7 +58,7 @@ enum FailureKind {
     Status { status: u16 },
 }
 
-/// What a script gives.
+/// What a script gives: one decision for each `decide`.
 #[derive(Debug, Serialize)]
 pub struct Simulated {
     pub decisions: Vec<Value>,

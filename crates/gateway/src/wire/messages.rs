@@ -12,7 +12,7 @@ use super::write::Head;
 pub struct Told {
     /// Anthropic's protocol names its events.
     pub event: Option<&'static str>,
-    /// `None`: `[DONE]`.
+    /// `None` stands for `[DONE]`, the end.
     pub data: Option<Value>,
 }
 
@@ -26,7 +26,6 @@ impl Told {
         Self { event: Some(name), data: Some(data) }
     }
 
-    /// The data as text.
     pub fn data_text(&self) -> String {
         self.data.as_ref().map_or_else(|| "[DONE]".to_owned(), Value::to_string)
     }
@@ -37,7 +36,7 @@ impl Told {
     }
 }
 
-/// What a block holds.
+/// What the block that is open holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Block {
     Text,
@@ -82,7 +81,7 @@ impl MessageWriter {
     }
 
     /// Closes the thinking that is open with its signature.
-    pub fn sign(&mut self, signature: &str, tell: &mut impl FnMut(Told)) {
+    pub fn end_thinking(&mut self, signature: &str, tell: &mut impl FnMut(Told)) {
         if self.open == Some(Block::Thinking) {
             self.delta(&json!({ "type": "signature_delta", "signature": signature }), tell);
             self.shut(tell);

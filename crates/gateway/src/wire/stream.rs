@@ -6,7 +6,7 @@ use super::sse::{Parser, Step};
 use crate::limits::Limits;
 use crate::refusal::{Code, GatewayError};
 
-/// How a stream ended.
+/// How a stream of a model's words ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
     /// `[DONE]`, a finish reason, `message_stop`.

@@ -15,9 +15,9 @@ pub struct AuditRow {
     pub id: String,
     /// In milliseconds since 1970, UTC.
     pub at: Ms,
-    /// `user:<name>`, or `system`.
+    /// It is `user:<name>`, or `system`.
     pub actor: String,
-    /// As `key.create`.
+    /// What was done, as `key.create`.
     pub action: String,
     pub target: String,
     pub detail: Json,

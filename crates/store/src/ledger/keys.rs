@@ -42,7 +42,7 @@ pub enum Clamp {
 }
 
 impl Clamp {
-    /// As stored.
+    /// As it is stored and sent.
     pub fn name(self) -> &'static str {
         match self {
             Self::Never => "never",
@@ -152,7 +152,7 @@ pub struct KeyEdit {
     pub end: Option<KeyEnd>,
 }
 
-/// When a key ends.
+/// When a key stops working.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum KeyEnd {
     Never,

@@ -58,7 +58,7 @@ pub struct KeyAsk {
     /// In milliseconds since 1970, UTC.
     #[serde(default)]
     pub expires_at: Option<Ms>,
-    /// `allowed` when absent.
+    /// It is `allowed` when absent.
     #[serde(default)]
     pub clamp: Clamp,
 }

@@ -17,9 +17,9 @@ const MAX_NAME: usize = 256;
 /// What the client is told of an answer beside its words.
 #[derive(Debug, Clone, Default)]
 pub struct Telling {
-    /// The upstream's when `None`.
+    /// What the upstream calls the answer when `None`.
     pub id: Option<String>,
-    /// The upstream's when `None`.
+    /// What the upstream calls its model when `None`.
     pub model: Option<String>,
     /// In seconds since 1970, UTC.
     pub created: u64,

@@ -27,7 +27,7 @@ enum Weight {
     Hint,
     /// Part of the output: as [`Unsupported`] says.
     Soft,
-    /// The meaning: always refused.
+    /// The meaning of the request: always refused.
     Hard,
 }
 
@@ -41,7 +41,7 @@ struct Feature {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Dropped {
     pub feature: String,
-    /// Where it stood first.
+    /// Where it stood first in the request.
     pub pointer: String,
     pub count: usize,
 }
@@ -49,7 +49,7 @@ pub struct Dropped {
 /// Something that was said in another way than it was asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Warning {
-    /// `SYSTEM_HOISTED` or `EMPTY_MESSAGE_DROPPED`.
+    /// It is `SYSTEM_HOISTED` or `EMPTY_MESSAGE_DROPPED`.
     pub code: &'static str,
     pub pointer: String,
 }

@@ -97,7 +97,7 @@ impl Draft {
         Ok(())
     }
 
-    /// A member of `output_config`.
+    /// Takes a member of `output_config`.
     fn output(&mut self, name: &str, value: &Value, at: &str, asking: &Asking<'_>, features: &mut Features) {
         match name {
             "effort" if asking.effort => {
