@@ -14,7 +14,7 @@ use holdpoint_gateway::{Code, GatewayError};
 use holdpoint_store::Ledger;
 use holdpoint_store::codes::{BUDGET, KEY, LIMIT, REQUEST};
 use holdpoint_store::ledger::{
-    CallAsk, Credential, Decision, KeyEdit, LedgerError, LimitAsk, Listed, NewKey, Principal, Report, SwitchAsk,
+    CallAsk, Credential, Decision, KeyEdit, LimitAsk, Listed, NewKey, Principal, Report, SwitchAsk,
 };
 pub use holdpoint_store::wire::QuoteAsk;
 use holdpoint_store::wire::{CreatedKey, ExtensionAsk, Quote, Span};
