@@ -1,4 +1,4 @@
-// The clients that people use, before both protocols of the scripted model server: address and key are all that changes.
+// The clients that people use, before both protocols of the scripted model server: only address and key change.
 //
 // Those of PyPI are tried where HOLDPOINT_PYTHON names a Python that has `openai` and `anthropic`.
 import assert from "node:assert/strict";

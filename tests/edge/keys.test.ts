@@ -64,7 +64,8 @@ const code = async (response: Response) =>
 
 test("a rotated key has another secret under its id, and the one before for a time", async () => {
   const first = await made("rotated");
-  const second = (await admin<Key>("POST", `/keys/${first.id}/rotate`, { grace_seconds: 600 })).value;
+  const second = (await admin<Key>("POST", `/keys/${first.id}/rotate`, { grace_seconds: 600 }))
+    .value;
   assert.equal(second.id, first.id);
   assert.notEqual(second.key, first.key);
   assert.ok((second.previous_until ?? 0) > Date.now());
@@ -149,7 +150,10 @@ test("a call shrinks to what its budget has, never silently, and only where it m
   await admin("PATCH", path, { clamp: "always" });
   const always = await send(key.key, {}, { max_tokens: 8_000 });
   assert.ok(Number(always.headers.get("holdpoint-clamped")) >= 256);
-  assert.equal(await code(await send(key.key, {}, { max_tokens: 8_000, n: 2 })), "BUDGET_EXHAUSTED");
+  assert.equal(
+    await code(await send(key.key, {}, { max_tokens: 8_000, n: 2 })),
+    "BUDGET_EXHAUSTED",
+  );
   assert.ok((await room()) > 0);
   for (const bad of ["0", "-1", "x", "1.5"]) {
     const refused = await send(key.key, { "holdpoint-clamp": bad });

@@ -18,7 +18,7 @@ use crate::wire::{Protocol, Request};
 
 /// A request as a provider is sent it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sent {
+pub struct UpstreamBody {
     pub text: String,
     /// Features that the provider's protocol has no word for.
     pub dropped: Vec<String>,
@@ -86,12 +86,12 @@ impl ModelCall {
         max_output: Option<u64>,
         unsupported: Unsupported,
         limits: &Limits,
-    ) -> Result<Sent, GatewayError> {
+    ) -> Result<UpstreamBody, GatewayError> {
         let (model, limit_field) = (Some(model), provider.limit_field.as_deref());
         let stream_usage = provider.can(STREAM_USAGE);
         if provider.kind == self.protocol {
             let wanted = Wanted { model, max_output, limit_field, stream_usage };
-            return Ok(Sent { text: splice(self.protocol, &self.text, &wanted).text, dropped: Vec::new() });
+            return Ok(UpstreamBody { text: splice(self.protocol, &self.text, &wanted).text, dropped: Vec::new() });
         }
         let asking = Asking {
             model,
@@ -105,7 +105,7 @@ impl ModelCall {
         };
         let translated = translate::request(self.protocol, &self.body, &asking, limits)?;
         let dropped = translated.dropped.into_iter().map(|dropped| dropped.feature).collect();
-        Ok(Sent { text: translated.body.to_string(), dropped })
+        Ok(UpstreamBody { text: translated.body.to_string(), dropped })
     }
 }
 

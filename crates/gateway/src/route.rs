@@ -96,7 +96,7 @@ pub struct Skipped {
 
 /// Who is tried, in which order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decision {
+pub struct RouteDecision {
     /// Places among the candidates, the first to be tried first.
     pub order: Vec<usize>,
     /// Why the first candidate is not first.
@@ -150,7 +150,7 @@ impl Routes {
     }
 
     /// Decides about a call; a probe begins with it. `candidates`: the first is the primary one.
-    pub fn decide(&mut self, candidates: &[&RouteProvider], asks: Asks<'_>) -> Result<Decision, NoRouteError> {
+    pub fn decide(&mut self, candidates: &[&RouteProvider], asks: Asks<'_>) -> Result<RouteDecision, NoRouteError> {
         let Some(primary) = candidates.first() else {
             let code = Code::AllProvidersUnavailable;
             return Err(NoRouteError { code, skipped: Vec::new(), retry_after_ms: RETRY_MS });
@@ -195,7 +195,7 @@ impl Routes {
             probe = state.open_until.is_some();
             state.probing = probe.then_some(asks.at);
         }
-        Ok(Decision { order, reason, probe, skipped })
+        Ok(RouteDecision { order, reason, probe, skipped })
     }
 
     fn nobody(&self, skipped: Vec<Skipped>, at: Ms) -> NoRouteError {

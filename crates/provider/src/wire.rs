@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use holdpoint_gateway::Protocol;
 use holdpoint_gateway::wire::{
-    Choice, ChunkMessage, Error, Head, MessageWriter, Told, ToolCall, answer_text, chunk_text, sse,
+    Choice, ChunkMessage, Error, Head, MessageWriter, ToldEvent, ToolCall, answer_text, chunk_text, sse,
 };
 use serde_json::{Value, json};
 
@@ -221,7 +221,7 @@ impl<'h> Speech<'h> {
     fn piece(&mut self, message: ChunkMessage, usage: Option<&Value>) -> Vec<Event> {
         let Some(writer) = &mut self.writer else { return vec![(None, self.chunk(message, None, usage))] };
         let mut events = Vec::new();
-        let tell = &mut |told: Told| events.push(event(&told));
+        let tell = &mut |told: ToldEvent| events.push(event(&told));
         if let Some(text) = &message.reasoning {
             writer.thinking(text, tell);
             return events;
@@ -245,7 +245,7 @@ impl<'h> Speech<'h> {
             return vec![(None, self.chunk(ChunkMessage::default(), Some(finish), usage))];
         };
         let mut events = Vec::new();
-        let tell = &mut |told: Told| events.push(event(&told));
+        let tell = &mut |told: ToldEvent| events.push(event(&told));
         writer.end_thinking(SIGNATURE, tell);
         writer.stop(stop_word(finish), usage.filter(|usage| usage.is_object()), tell);
         events
@@ -267,7 +267,7 @@ fn stop_word(finish: &str) -> &str {
     }
 }
 
-fn event(told: &Told) -> Event {
+fn event(told: &ToldEvent) -> Event {
     (told.event, told.data_text())
 }
 

@@ -6,7 +6,9 @@
 use std::collections::BTreeMap;
 
 use holdpoint_gateway::GatewayError;
-use holdpoint_gateway::route::{Asks, Breaker, Decision, NoRouteError, RouteProvider, RouteReason, Routes, STICKY_MS};
+use holdpoint_gateway::route::{
+    Asks, Breaker, NoRouteError, RouteDecision, RouteProvider, RouteReason, Routes, STICKY_MS,
+};
 use holdpoint_store::Ledger;
 use holdpoint_store::ledger::CallAsk;
 use serde::{Deserialize, Serialize};
@@ -140,7 +142,7 @@ impl Routing {
             routes.carries(&provider.id, ledger.calls_of(&provider.id)?);
         }
         let asks = Asks { at: now, user: Some(user_id), alias: &ask.facts.alias, allow_remote: route.allow_remote };
-        let Decision { order, reason, probe, .. } = routes.decide(&candidates, asks).map_err(refusal)?;
+        let RouteDecision { order, reason, probe, .. } = routes.decide(&candidates, asks).map_err(refusal)?;
         let name = |place: Option<&usize>| place.and_then(|place| candidates.get(*place)).map(|one| one.id.clone());
         Ok(Routed {
             probe: name(order.first()).filter(|_| probe),

@@ -12,7 +12,7 @@ use holdpoint_gateway::splice::{Wanted, splice};
 use holdpoint_gateway::usage::Observer;
 use holdpoint_gateway::wire::sse::{EventTooLargeError, Parser, SseEvent};
 use holdpoint_gateway::wire::translate::{self, Asking, AutoCache, Interpreter, Telling, Unsupported, stream_error};
-use holdpoint_gateway::wire::{Chunk, Ended, Told, Usage};
+use holdpoint_gateway::wire::{Chunk, Ended, ToldEvent, Usage};
 use holdpoint_gateway::{Code, GatewayError, Limits, Protocol, json as strict, mask, quote, redact, url_check};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -338,12 +338,12 @@ fn told(from: Protocol, to: Protocol, telling: Telling, events: Vec<Map<String, 
     let mut events: Vec<Value> = told.iter().map(event_object).collect();
     if let Some(refusal) = last {
         let event = (to == Protocol::Anthropic).then_some("error");
-        events.push(event_object(&Told { event, data: Some(refusal.body(to, "")) }));
+        events.push(event_object(&ToldEvent { event, data: Some(refusal.body(to, "")) }));
     }
     json!({ "events": events, "ended": ended })
 }
 
-fn event_object(told: &Told) -> Value {
+fn event_object(told: &ToldEvent) -> Value {
     let data = told.data.clone().unwrap_or_else(|| "[DONE]".into());
     match told.event {
         Some(event) => json!({ "event": event, "data": data }),

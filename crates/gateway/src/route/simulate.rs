@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Asks, Breaker, Decision, RouteProvider, Routes, STICKY_MS, is_retryable};
+use super::{Asks, Breaker, RouteDecision, RouteProvider, Routes, STICKY_MS, is_retryable};
 use crate::budget::Ms;
 
 #[derive(Debug, Deserialize)]
@@ -97,7 +97,7 @@ pub fn simulate(script: &RouteScript) -> Result<Simulated, BadEventError> {
             RouteEvent::Decide { user, allow_remote_fallback, .. } => {
                 let asks = Asks { at, user: user.as_deref(), alias: "", allow_remote: *allow_remote_fallback };
                 decisions.push(match routes.decide(&candidates, asks) {
-                    Ok(Decision { order, reason, probe, skipped }) => {
+                    Ok(RouteDecision { order, reason, probe, skipped }) => {
                         let order: Vec<&String> = order.iter().map(|place| &candidates[*place].id).collect();
                         json!({ "order": order, "reason": reason, "probe": probe, "skipped": skipped })
                     }

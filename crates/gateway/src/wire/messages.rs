@@ -9,14 +9,14 @@ use super::write::Head;
 
 /// An event that a client is told.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Told {
+pub struct ToldEvent {
     /// Anthropic's protocol names its events.
     pub event: Option<&'static str>,
     /// `None` stands for `[DONE]`, the end.
     pub data: Option<Value>,
 }
 
-impl Told {
+impl ToldEvent {
     /// An event of Anthropic's protocol, whose data begins with its name.
     fn named(name: &'static str, members: Value) -> Self {
         let mut data = json!({ "type": name });
@@ -53,7 +53,7 @@ pub struct MessageWriter {
 
 impl MessageWriter {
     /// The event that begins a message.
-    pub fn start(head: &Head<'_>, usage: Option<&Value>) -> Told {
+    pub fn start(head: &Head<'_>, usage: Option<&Value>) -> ToldEvent {
         let mut message = json!({
             "id": head.id, "type": "message", "role": "assistant", "model": head.model, "content": [],
             "stop_reason": null, "stop_sequence": null,
@@ -61,11 +61,11 @@ impl MessageWriter {
         if let Some(usage) = usage {
             message["usage"] = usage.clone();
         }
-        Told::named("message_start", json!({ "message": message }))
+        ToldEvent::named("message_start", json!({ "message": message }))
     }
 
     /// Says a piece of text.
-    pub fn text(&mut self, text: &str, tell: &mut impl FnMut(Told)) {
+    pub fn text(&mut self, text: &str, tell: &mut impl FnMut(ToldEvent)) {
         if self.open != Some(Block::Text) {
             self.begin(Block::Text, &json!({ "type": "text", "text": "" }), tell);
         }
@@ -73,7 +73,7 @@ impl MessageWriter {
     }
 
     /// Says a piece of thinking.
-    pub fn thinking(&mut self, text: &str, tell: &mut impl FnMut(Told)) {
+    pub fn thinking(&mut self, text: &str, tell: &mut impl FnMut(ToldEvent)) {
         if self.open != Some(Block::Thinking) {
             self.begin(Block::Thinking, &json!({ "type": "thinking", "thinking": "", "signature": "" }), tell);
         }
@@ -81,7 +81,7 @@ impl MessageWriter {
     }
 
     /// Closes the thinking that is open with its signature.
-    pub fn end_thinking(&mut self, signature: &str, tell: &mut impl FnMut(Told)) {
+    pub fn end_thinking(&mut self, signature: &str, tell: &mut impl FnMut(ToldEvent)) {
         if self.open == Some(Block::Thinking) {
             self.delta(&json!({ "type": "signature_delta", "signature": signature }), tell);
             self.shut(tell);
@@ -89,12 +89,12 @@ impl MessageWriter {
     }
 
     /// Begins a call of a tool.
-    pub fn tool(&mut self, id: &str, name: &str, tell: &mut impl FnMut(Told)) {
+    pub fn tool(&mut self, id: &str, name: &str, tell: &mut impl FnMut(ToldEvent)) {
         self.begin(Block::Tool, &json!({ "type": "tool_use", "id": id, "name": name, "input": {} }), tell);
     }
 
     /// Says a piece of the arguments of the call that is open.
-    pub fn arguments(&mut self, text: &str, tell: &mut impl FnMut(Told)) {
+    pub fn arguments(&mut self, text: &str, tell: &mut impl FnMut(ToldEvent)) {
         if self.is_calling() {
             self.delta(&json!({ "type": "input_json_delta", "partial_json": text }), tell);
         }
@@ -106,35 +106,35 @@ impl MessageWriter {
     }
 
     /// Closes the block that is open.
-    pub fn shut(&mut self, tell: &mut impl FnMut(Told)) {
+    pub fn shut(&mut self, tell: &mut impl FnMut(ToldEvent)) {
         if self.open.take().is_some() {
-            tell(Told::named("content_block_stop", json!({ "index": self.next })));
+            tell(ToldEvent::named("content_block_stop", json!({ "index": self.next })));
             self.next += 1;
         }
     }
 
     /// Says why the model stopped.
-    pub fn stop(&mut self, reason: &str, usage: Option<&Value>, tell: &mut impl FnMut(Told)) {
+    pub fn stop(&mut self, reason: &str, usage: Option<&Value>, tell: &mut impl FnMut(ToldEvent)) {
         self.shut(tell);
         let mut members = json!({ "delta": { "stop_reason": reason, "stop_sequence": null } });
         if let Some(usage) = usage {
             members["usage"] = usage.clone();
         }
-        tell(Told::named("message_delta", members));
+        tell(ToldEvent::named("message_delta", members));
     }
 
     /// The event that ends a message.
-    pub fn end() -> Told {
-        Told::named("message_stop", json!({}))
+    pub fn end() -> ToldEvent {
+        ToldEvent::named("message_stop", json!({}))
     }
 
-    fn begin(&mut self, block: Block, started: &Value, tell: &mut impl FnMut(Told)) {
+    fn begin(&mut self, block: Block, started: &Value, tell: &mut impl FnMut(ToldEvent)) {
         self.shut(tell);
         self.open = Some(block);
-        tell(Told::named("content_block_start", json!({ "index": self.next, "content_block": started })));
+        tell(ToldEvent::named("content_block_start", json!({ "index": self.next, "content_block": started })));
     }
 
-    fn delta(&self, delta: &Value, tell: &mut impl FnMut(Told)) {
-        tell(Told::named("content_block_delta", json!({ "index": self.next, "delta": delta })));
+    fn delta(&self, delta: &Value, tell: &mut impl FnMut(ToldEvent)) {
+        tell(ToldEvent::named("content_block_delta", json!({ "index": self.next, "delta": delta })));
     }
 }

@@ -47,7 +47,7 @@ mod write;
 
 pub use chunk::{Choice, Chunk, ChunkMessage, ToolCall};
 pub use error::Error;
-pub use messages::{MessageWriter, Told};
+pub use messages::{MessageWriter, ToldEvent};
 pub use protocol::Protocol;
 pub use reply::{Reply, Tool};
 pub use request::{Asked, Draft, Most, Request};

@@ -1,6 +1,6 @@
 //! What is known of providers outlives the object that learned it.
 
-use holdpoint_gateway::route::{Asks, Breaker, Decision, Locality, RouteProvider, RouteReason, Routes};
+use holdpoint_gateway::route::{Asks, Breaker, Locality, RouteDecision, RouteProvider, RouteReason, Routes};
 
 use holdpoint_store::ledger::Report;
 
@@ -13,7 +13,7 @@ fn provider(id: &str) -> RouteProvider {
 fn decide(routes: &mut Routes, at: i64, user: &str) -> (usize, RouteReason) {
     let (a, b) = (provider("a"), provider("b"));
     let asks = Asks { at, user: Some(user), alias: "default", allow_remote: false };
-    let Decision { order, reason, .. } = routes.decide(&[&a, &b], asks).unwrap();
+    let RouteDecision { order, reason, .. } = routes.decide(&[&a, &b], asks).unwrap();
     (order[0], reason)
 }
 

@@ -347,7 +347,8 @@ export const page = {
 
   "error.AUTH_MISSING_TOKEN": "Sign in first.",
   "error.CALLS_STOPPED": "Calls are stopped here. Ask whoever administers this account.",
-  "error.NO_BUDGET": "No budget counts your calls. Ask whoever administers this account to set one.",
+  "error.NO_BUDGET":
+    "No budget counts your calls. Ask whoever administers this account to set one.",
   "error.BUDGET_EXHAUSTED": "This does not fit your budget.",
   "error.BUDGET_EXCEEDED": "This does not fit your budget until it resets.",
   "error.BUDGET_HELD": "Waits for a running call to finish.",

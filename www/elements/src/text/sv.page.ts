@@ -352,7 +352,8 @@ export const page = {
 
   "error.AUTH_MISSING_TOKEN": "Logga in först.",
   "error.CALLS_STOPPED": "Anrop är stoppade här. Fråga den som administrerar kontot.",
-  "error.NO_BUDGET": "Ingen budget räknar dina anrop. Be den som administrerar kontot att sätta en.",
+  "error.NO_BUDGET":
+    "Ingen budget räknar dina anrop. Be den som administrerar kontot att sätta en.",
   "error.BUDGET_EXHAUSTED": "Det ryms inte i din budget.",
   "error.BUDGET_EXCEEDED": "Det ryms inte i din budget förrän den nollställs.",
   "error.BUDGET_HELD": "Väntar på att ett pågående anrop blir klart.",

@@ -8,7 +8,7 @@ use crate::redact;
 use crate::refusal::{Code, GatewayError};
 use crate::wire::chunk::{Choice, Chunk, ChunkMessage, ToolCall};
 use crate::wire::error::Error;
-use crate::wire::messages::{MessageWriter, Told};
+use crate::wire::messages::{MessageWriter, ToldEvent};
 use crate::wire::named::Named;
 use crate::wire::protocol::Protocol;
 use crate::wire::sse::SseEvent;
@@ -60,7 +60,12 @@ impl Interpreter {
     }
 
     /// Takes an event, and the chunk that was read of it. Errors: `UPSTREAM_PROTOCOL_ERROR`; the stream ends there.
-    pub fn take(&mut self, event: &SseEvent, chunk: &Chunk, mut tell: impl FnMut(Told)) -> Result<(), GatewayError> {
+    pub fn take(
+        &mut self,
+        event: &SseEvent,
+        chunk: &Chunk,
+        mut tell: impl FnMut(ToldEvent),
+    ) -> Result<(), GatewayError> {
         if self.ended.is_some() {
             return Ok(());
         }
@@ -87,7 +92,7 @@ impl Interpreter {
     }
 
     /// The upstream has ended: what is left to say, and how it ended.
-    pub fn end(&mut self, mut tell: impl FnMut(Told)) -> Ended {
+    pub fn end(&mut self, mut tell: impl FnMut(ToldEvent)) -> Ended {
         if self.ended.is_none() {
             self.close(false, &mut tell);
         }
@@ -95,7 +100,7 @@ impl Interpreter {
     }
 
     /// The head of the answer, as soon as the upstream begins to answer.
-    fn begin(&mut self, event: &SseEvent, chunk: &Chunk, tell: &mut impl FnMut(Told)) {
+    fn begin(&mut self, event: &SseEvent, chunk: &Chunk, tell: &mut impl FnMut(ToldEvent)) {
         if self.begun {
             return;
         }
@@ -128,7 +133,7 @@ impl Interpreter {
     }
 
     /// Says the end where there is one. `done`: the upstream said its own word for it.
-    fn close(&mut self, done: bool, tell: &mut impl FnMut(Told)) {
+    fn close(&mut self, done: bool, tell: &mut impl FnMut(ToldEvent)) {
         let finish = self.finish.as_deref();
         let whole = match &mut self.to {
             To::OpenAi { calls } if done => {
@@ -136,9 +141,9 @@ impl Interpreter {
                 tell(part(&self.telling, ChunkMessage::default(), Some(finish.to_owned())));
                 if self.telling.include_usage {
                     let usage = self.reported.usage.openai_in_full();
-                    tell(Told { event: None, data: Some(chunk_object(&self.telling.head(), &[], Some(&usage))) });
+                    tell(ToldEvent { event: None, data: Some(chunk_object(&self.telling.head(), &[], Some(&usage))) });
                 }
-                tell(Told { event: None, data: None });
+                tell(ToldEvent { event: None, data: None });
                 true
             }
             To::OpenAi { .. } => false,
@@ -159,7 +164,7 @@ fn say(
     telling: &Telling,
     calls: &mut Vec<u64>,
     message: &ChunkMessage,
-    tell: &mut impl FnMut(Told),
+    tell: &mut impl FnMut(ToldEvent),
 ) -> Result<(), GatewayError> {
     let said = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
     if let Some(text) = said(&message.reasoning) {
@@ -191,20 +196,20 @@ fn say(
     Ok(())
 }
 
-fn part(telling: &Telling, message: ChunkMessage, finish: Option<String>) -> Told {
+fn part(telling: &Telling, message: ChunkMessage, finish: Option<String>) -> ToldEvent {
     let choice = Choice { index: None, message, finish };
-    Told { event: None, data: Some(chunk_object(&telling.head(), &[choice], None)) }
+    ToldEvent { event: None, data: Some(chunk_object(&telling.head(), &[choice], None)) }
 }
 
 impl Blocks {
     /// Says a piece of the OpenAI protocol. Thinking is left out: it carries no signature.
-    fn say(&mut self, message: &ChunkMessage, tell: &mut impl FnMut(Told)) -> Result<(), GatewayError> {
+    fn say(&mut self, message: &ChunkMessage, tell: &mut impl FnMut(ToldEvent)) -> Result<(), GatewayError> {
         message.words().filter(|text| !text.is_empty()).for_each(|text| self.writer.text(text, tell));
         self.refused |= message.refusal.as_ref().is_some_and(|refusal| !refusal.is_empty());
         message.tool_calls.iter().try_for_each(|call| self.call(call, tell))
     }
 
-    fn call(&mut self, call: &ToolCall, tell: &mut impl FnMut(Told)) -> Result<(), GatewayError> {
+    fn call(&mut self, call: &ToolCall, tell: &mut impl FnMut(ToldEvent)) -> Result<(), GatewayError> {
         let arguments = call.arguments.as_deref().unwrap_or_default();
         // Servers that number nothing send whole calls, each with an id of its own.
         let index = call.index.unwrap_or_default();
@@ -231,7 +236,7 @@ impl Blocks {
         Ok(())
     }
 
-    fn stop(&mut self, finish: &str, usage: &Usage, tell: &mut impl FnMut(Told)) {
+    fn stop(&mut self, finish: &str, usage: &Usage, tell: &mut impl FnMut(ToldEvent)) {
         let reason = stop_reason(Some(finish), !self.calls.is_empty(), self.refused);
         self.writer.stop(reason, Some(&usage.anthropic()), tell);
         tell(MessageWriter::end());

@@ -1,3 +1,5 @@
+//! Translation by its properties: nothing is lost on the way there and back, and no body breaks it.
+
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
