@@ -25,6 +25,13 @@ enum SystemDefault {
     NotForProfiles,
 }
 
+/// What becomes of calls on the platform's money that no budget counts (`ALLOW_NO_BUDGET`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Uncounted {
+    Refused,
+    Allowed,
+}
+
 /// The settings of this deployment.
 pub struct Settings {
     /// Constants, lowered where a variable says so.
@@ -45,9 +52,8 @@ pub struct Settings {
     /// A call with this tag panics behind its admission: how tests see what a panic does to the others. Never set in
     /// deployments.
     pub panic_tag: Option<String>,
+    pub uncounted: Uncounted,
     /// What an expired hold costs.
-    /// Whether calls on the platform's money may be counted by no budget.
-    pub allow_no_budget: bool,
     pub expire_policy: ExpirePolicy,
     /// What a vanished client means for its upstream call.
     pub disconnect: Disconnect,
@@ -89,7 +95,10 @@ impl Settings {
             issuer: variable("ISSUER").unwrap_or_else(|| "holdpoint".to_owned()),
             bootstrap_secret: variable("BOOTSTRAP_SECRET"),
             panic_tag: variable("PANIC_TAG"),
-            allow_no_budget: variable("ALLOW_NO_BUDGET").as_deref() == Some("1"),
+            uncounted: match variable("ALLOW_NO_BUDGET").as_deref() {
+                Some("1") => Uncounted::Allowed,
+                _ => Uncounted::Refused,
+            },
             expire_policy: match variable("EXPIRE_POLICY").as_deref() {
                 Some("bill_hold") => ExpirePolicy::BillHold,
                 Some("release") => ExpirePolicy::Release,

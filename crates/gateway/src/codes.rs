@@ -13,6 +13,12 @@ pub const URL: &[(&str, &str, &str)] = &[
     ("URL_SELF", "our own name", "Use a provider's address."),
 ];
 
+/// Warnings of `gateway.translate_request` (spec: gateway.md §8): code, when, what to do.
+pub const TRANSLATION: &[(&str, &str, &str)] = &[
+    ("SYSTEM_HOISTED", "a text of the system behind the beginning of a conversation", "Send it in front."),
+    ("EMPTY_MESSAGE_DROPPED", "a message that says nothing", "Leave it out."),
+];
+
 /// What the edge answers beside the gateway's refusals: code, HTTP status, when, what to do
 /// (spec: facade.md "Shapes", authoring.md §9.1).
 pub const EDGE: &[(&str, u16, &str, &str)] = &[

@@ -28,7 +28,7 @@ use worker::{DurableObject, Env, Request, Response, Result, State, Storage, dura
 use crate::answer::{EdgeError, cause};
 use crate::js::now_ms;
 use crate::objects::{Objects, told};
-use crate::settings::Settings;
+use crate::settings::{Settings, Uncounted};
 use crate::sql::ObjectSql;
 
 pub use admit::AdmitAnswer;
@@ -161,7 +161,7 @@ impl Account {
         let known = Ledger::account_of(&sql)?;
         let Some(name) = known.as_deref().or(named) else { return Err(Code::AuthInvalidToken.into()) };
         let ledger = Ledger::open(sql, name, self.settings.expire_policy)?.limited(&self.settings.limits);
-        let ledger = Rc::new(ledger.needing_budgets(!self.settings.allow_no_budget));
+        let ledger = Rc::new(ledger.needing_budgets(self.settings.uncounted == Uncounted::Refused));
         if name == DEV_ACCOUNT && ledger.is_fresh()? {
             self.seed(&ledger)?;
         }

@@ -18,7 +18,7 @@ use holdpoint_store::ledger::{CallAsk, CallFacts, ClampAsk};
 use super::Shared;
 use super::call::Admitted;
 use super::ledger::LedgerClient;
-use super::order::{Order, VERSION_HEADER};
+use super::order::{Consent, Order, VERSION_HEADER};
 use super::route::{Candidate, Chosen, choose};
 use crate::account::{AdmitAnswer, RouteAsk, RouteCandidate};
 use crate::answer::EdgeError;
@@ -98,7 +98,7 @@ pub(super) async fn admit(
     let is_decided = candidates.len() > 1 || provider.max_in_flight > 0;
     let route = (is_decided && !order.counts).then(|| RouteAsk {
         candidates: candidates.iter().map(|prepared| prepared.named(&order)).collect(),
-        allow_remote: order.allow_remote,
+        allow_remote: order.consent == Consent::Remote,
     });
     let answer = ledger.admit(order.caller.clone(), ask.clone(), route).await?;
     let AdmitAnswer { held, headers, routed, clamped, .. } = answer;
@@ -171,7 +171,7 @@ fn prepare(
 fn clamp(candidates: &[Prepared], call: &ModelCall, order: &Order) -> Option<ClampAsk> {
     let priced = |prepared: &'_ Prepared| {
         let request = prepared.candidate.price.row.price.as_ref().map_or(0, |price| price.request);
-        prepared.quote.clone().map(|quote| (quote, request))
+        prepared.quote.map(|quote| (quote, request))
     };
     let quotes: Vec<(Quote, u64)> = candidates.iter().map(priced).collect::<Option<_>>()?;
     if quotes.iter().any(|(quote, _)| quote.output_bound != quote.max_output) {

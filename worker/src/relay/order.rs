@@ -55,6 +55,15 @@ pub struct TestCall {
     pub user_id: String,
 }
 
+/// What a client agreed to beforehand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Consent {
+    #[default]
+    None,
+    /// A remote provider may answer for a local one.
+    Remote,
+}
+
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Order {
     pub request_id: String,
@@ -74,9 +83,8 @@ pub struct Order {
     /// What happens to features that the provider's protocol has no word for.
     #[serde(default)]
     pub unsupported: Unsupported,
-    /// Whether a remote provider may answer for a local one.
     #[serde(default)]
-    pub allow_remote: bool,
+    pub consent: Consent,
     /// What the client calls the call by, so that it is made once.
     #[serde(default)]
     pub idempotency_key: Option<String>,
@@ -127,7 +135,7 @@ impl Order {
             version: None,
             betas: Vec::new(),
             unsupported: Unsupported::Refuse,
-            allow_remote: false,
+            consent: Consent::None,
             idempotency_key: None,
             least_output: None,
             run: None,
@@ -166,7 +174,10 @@ impl Order {
             version: word(VERSION_HEADER)?,
             betas: betas.take(MAX_BETAS).map(str::to_owned).collect(),
             unsupported,
-            allow_remote: request.headers().get("holdpoint-allow-remote")?.as_deref() == Some("1"),
+            consent: match request.headers().get("holdpoint-allow-remote")?.as_deref() {
+                Some("1") => Consent::Remote,
+                _ => Consent::None,
+            },
             idempotency_key: idempotency_key(request)?,
             least_output: least_output(request)?,
             run: word("holdpoint-run")?,

@@ -46,9 +46,10 @@ pub(super) async fn pump(call: &Admitted, begun: Begun, watch: &mut Watch, mut l
     let mut client = Client { pipe: pipe.filter(|_| !left.is_gone()), cancelled: false };
     let limits = &call.shared.settings.limits;
     let kind = call.provider.kind;
-    let mut passage = match call.is_translated() {
-        true => Passage::translated(kind, call.telling(), limits),
-        false => Passage::new(kind, !call.include_usage, limits),
+    let mut passage = if call.is_translated() {
+        Passage::translated(kind, call.telling(), limits)
+    } else {
+        Passage::new(kind, !call.include_usage, limits)
     };
     let mut output_bytes = 0;
     call.tells_soon(RouteResult::Worked);

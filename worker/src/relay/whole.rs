@@ -137,10 +137,12 @@ type Failed = (&'static str, GatewayError);
 /// What an answer says, and its body for a client of the other protocol.
 fn parsed(call: &Admitted, bytes: &[u8]) -> Result<(Chunk, Option<Vec<u8>>), Failed> {
     let (kind, limits) = (call.provider.kind, &call.shared.settings.limits);
-    let translated = |said| match call.is_translated() {
-        true => translate::answer(kind, bytes, &call.telling(), limits)
-            .map(|answer| (said, Some(answer.to_string().into_bytes()))),
-        false => Ok((said, None)),
+    let translated = |said| {
+        if !call.is_translated() {
+            return Ok((said, None));
+        }
+        let answer = translate::answer(kind, bytes, &call.telling(), limits)?;
+        Ok((said, Some(answer.to_string().into_bytes())))
     };
     Chunk::body(kind, bytes).and_then(translated).map_err(|refusal| ("upstream_error", refusal))
 }

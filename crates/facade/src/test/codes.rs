@@ -315,6 +315,12 @@ pub fn groups() -> Vec<Group> {
         },
         Group { title: "Addresses", note: "Answers of `url.check`.", rows: plain(gateway::URL), ..Group::PLAIN },
         Group {
+            title: "Warnings of translation",
+            note: "What a request says in another way once it is in the other protocol.",
+            rows: plain(gateway::TRANSLATION),
+            ..Group::PLAIN
+        },
+        Group {
             title: "In the page",
             note: "Told by those who drive a run or a page, and by nothing else.",
             rows: plain_said(&[&[author::CODES]]),

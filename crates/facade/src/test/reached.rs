@@ -73,7 +73,6 @@ const UNREACHED: &[(&str, &str)] = &[
     ("BYOK_URL_BLOCKED", "no keys of users yet"),
     ("FIXTURE_FAILED", "a canonical fixture whose file is broken"),
     ("GATE_NOT_ASKED", "a gate that no protocol at the edge has"),
-    ("IDEMPOTENCY_REPLAYED", "no idempotency keys yet"),
     ("LLM_PROFILE_HINT", "sentences of hints, which are told without their code"),
     ("NOT_READY", "a page that asks too early"),
     ("SECRETS_UNAVAILABLE", "no secrets are stored yet"),
