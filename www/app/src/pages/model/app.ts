@@ -60,6 +60,8 @@ export class App extends Shell<Settings> {
   #seen = "";
   /** The change that was in front. */
   #front = "";
+  /** What was in front at the last visit comes back: what a person opened meanwhile stays. */
+  #restoring = false;
   #restored: Promise<void> = Promise.resolve();
 
   constructor(
@@ -174,7 +176,9 @@ export class App extends Shell<Settings> {
     this.panels.restored();
     void this.installed.started();
     void this.drift.run();
+    this.#restoring = true;
     await this.changes.restore().catch((error: ErrorShape) => this.failed(error));
+    this.#restoring = false;
   }
 
   // ── the network ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -401,7 +405,7 @@ export class App extends Shell<Settings> {
     const key = change?.key ?? "";
     if (key !== this.#front) {
       this.#front = key;
-      this.leaveAside();
+      if (!this.#restoring) this.leaveAside();
     }
     const account = change?.progress.gateway;
     const held = account ? `${account.state} ${account.left_tokens}` : "";
