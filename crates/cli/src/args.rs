@@ -47,7 +47,7 @@ pub enum Command {
     /// Run case files (*.json, *.jsonl) and say which cases fail.
     #[command(after_help = "Example: holdpoint corpus tests/corpus")]
     Corpus(Corpus),
-    /// Serve a scripted model over the OpenAI protocol: no key, no network, always the same answers.
+    /// Serve a scripted model over the OpenAI and the Anthropic protocol: no key, no network, always the same answers.
     #[command(after_help = "Example: holdpoint provider --transcripts fixtures/transcripts --port 8799")]
     Provider(Provider),
     /// Look at the ledger of an account.

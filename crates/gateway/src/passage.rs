@@ -68,7 +68,7 @@ impl Passage {
         }
     }
 
-    fn interpreted<'c>(&mut self, chunk: &[u8]) -> Passed<'c> {
+    fn interpreted(&mut self, chunk: &[u8]) -> Passed<'static> {
         let mut told = Vec::new();
         let step = |byte: &u8| match self.step(*byte)? {
             (Step::Blank(Some(event)), Some(chunk)) => self.interpret(&event, &chunk, &mut told),

@@ -1,8 +1,8 @@
 //! From an order to a call that is admitted: its route, its bounds, the account's yes, and what goes upstream (spec:
 //! gateway.md §1, §5).
 //!
-//! Invariants: what is held bounds what is sent, each try by a hold of its own; of a client's headers only the version and the betas that the provider's
-//! row lists go on.
+//! Invariants: what is held bounds what is sent, each try by a hold of its own; of a client's headers only the version
+//! and the betas that the provider's row lists go on.
 
 use std::collections::VecDeque;
 use std::rc::Rc;

@@ -12,7 +12,7 @@ use super::{Ledger, LedgerError};
 use crate::sql::{Sql, SqlError, params};
 
 /// How long a key names its call.
-pub const IDEMPOTENCY_TTL_MS: Ms = 86_400_000;
+const IDEMPOTENCY_TTL_MS: Ms = 86_400_000;
 /// Old keys that a new one takes along.
 const SWEPT: i64 = 16;
 /// When to ask again about a call that runs.

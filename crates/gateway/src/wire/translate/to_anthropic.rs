@@ -54,7 +54,7 @@ pub(super) fn request(
     let allowed = asking.max_output.unwrap_or(u64::MAX);
     let max_tokens = most.or(asking.max_output).unwrap_or(limits.default_max_output).min(allowed);
     draft.mark(asking.auto_cache, limits);
-    draft.written(&model(members, asking)?, max_tokens)
+    Ok(draft.written(&model(members, asking)?, max_tokens))
 }
 
 impl Draft {
@@ -321,7 +321,7 @@ impl Draft {
         }
     }
 
-    fn written(self, model: &Value, max_tokens: u64) -> Result<Value, GatewayError> {
+    fn written(self, model: &Value, max_tokens: u64) -> Value {
         let message = |(role, content): (&str, Vec<Value>)| json!({ "role": role, "content": content });
         let messages: Vec<Value> = self.messages.into_iter().map(message).collect();
         let mut choice = self.tool_choice.filter(|_| !self.tools.is_empty());
@@ -333,7 +333,7 @@ impl Draft {
         }
         let config = object([("format", self.format), ("effort", self.effort)]);
         let has_config = config.as_object().is_some_and(|config| !config.is_empty());
-        Ok(object([
+        object([
             ("model", Some(model.clone())),
             ("max_tokens", Some(max_tokens.into())),
             ("system", filled(self.system)),
@@ -346,7 +346,7 @@ impl Draft {
             ("stream", self.stream),
             ("metadata", self.user.map(|user| json!({ "user_id": user }))),
             ("output_config", has_config.then_some(config)),
-        ]))
+        ])
     }
 }
 

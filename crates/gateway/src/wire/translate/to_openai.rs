@@ -214,6 +214,11 @@ impl Draft {
 
 /// A message of the system: its one text, or its texts as parts.
 fn system(value: &Value, at: &str, features: &mut Features) -> Result<Option<Value>, GatewayError> {
+    Ok(texts(value, at, features)?.map(|content| json!({ "role": "system", "content": content })))
+}
+
+/// A content that can hold nothing but texts.
+fn texts(value: &Value, at: &str, features: &mut Features) -> Result<Option<Value>, GatewayError> {
     let mut parts = Vec::new();
     for Block { value: block, kind, at } in &blocks(value, at)? {
         hints(block, at, features);
@@ -222,7 +227,7 @@ fn system(value: &Value, at: &str, features: &mut Features) -> Result<Option<Val
             kind => unknown(kind, at, features),
         }
     }
-    Ok(content(parts).map(|content| json!({ "role": "system", "content": content })))
+    Ok(content(parts))
 }
 
 fn assistant(message: &Value, at: &str, features: &mut Features) -> Result<Option<Value>, GatewayError> {
@@ -250,18 +255,8 @@ fn assistant(message: &Value, at: &str, features: &mut Features) -> Result<Optio
 
 /// What a tool gave: a text, or several.
 fn result(value: &Value, at: &str, features: &mut Features) -> Result<Value, GatewayError> {
-    if value.is_null() {
-        return Ok("".into());
-    }
-    let mut parts = Vec::new();
-    for Block { value: block, kind, at } in &blocks(value, at)? {
-        hints(block, at, features);
-        match *kind {
-            "text" => parts.extend(text_part(text(block, at, "text")?)),
-            kind => unknown(kind, at, features),
-        }
-    }
-    Ok(content(parts).unwrap_or_else(|| "".into()))
+    let said = if value.is_null() { None } else { texts(value, at, features)? };
+    Ok(said.unwrap_or_else(|| "".into()))
 }
 
 /// A block with its kind and its place.
