@@ -186,7 +186,6 @@ struct Speech<'h> {
     head: &'h Head<'h>,
     /// Writes messages of Anthropic's protocol.
     writer: Option<MessageWriter>,
-    calls: usize,
 }
 
 /// An event: its name, where the protocol has names, and its data.
@@ -195,7 +194,7 @@ type Event = (Option<&'static str>, String);
 impl<'h> Speech<'h> {
     fn new(protocol: Protocol, head: &'h Head<'h>) -> Self {
         let writer = (protocol == Protocol::Anthropic).then(MessageWriter::default);
-        Self { head, writer, calls: 0 }
+        Self { head, writer }
     }
 
     /// The first event. `usage`: what is known of it by then.
@@ -232,7 +231,6 @@ impl<'h> Speech<'h> {
         }
         for call in &message.tool_calls {
             if let (Some(id), Some(name)) = (&call.id, &call.name) {
-                self.calls += 1;
                 writer.tool(id, name, tell);
             }
             writer.arguments(call.arguments.as_deref().unwrap_or_default(), tell);
