@@ -51,7 +51,7 @@ const methods = [...new Set(known.map((row) => row.method))];
 test("model access and its budgets are in no module of the page", () => {
   const absent = methods.filter((method) => !isOfPage(method));
   assert.ok(absent.includes("budget.simulate"));
-  const ofGateway = /^(budget|gateway|key|price|redact|sse|url|usage)\./;
+  const ofGateway = /^(budget|gateway|key|price|redact|route|sse|url|usage)\./;
   assert.deepEqual(
     absent.filter((method) => !ofGateway.test(method)),
     [],
