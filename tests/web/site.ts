@@ -20,7 +20,7 @@ const types: Record<string, string> = {
 const shared = process.env.HOLDPOINT_SITES;
 
 /** Addresses of the page itself. */
-const PAGE = /^\/$|^\/(scripts|crew|builder|apps)(\/|$)/;
+const PAGE = /^\/$|^\/(scripts|crew|builder|apps|usage)(\/|$)/;
 
 export interface Site {
   origin: string;

@@ -110,8 +110,11 @@ test("Chinese has one form for every number, keys of the English and their param
 
 test("every text that crew pages name is said in Chinese", () => {
   // The list of all elements is nobody's: who draws one imports its file.
-  const others = ["/pages/apps/", "/pages/model/", "/pages/scripts/", "/elements/src/index.ts"];
-  const { named, built } = keys("www/app/src/pages/crew/boot.ts", others);
+  const others = ["apps", "model", "scripts", "usage"].map((page) => `/pages/${page}/`);
+  const { named, built } = keys("www/app/src/pages/crew/boot.ts", [
+    ...others,
+    "/elements/src/index.ts",
+  ]);
   const all = words();
   const parts = built.filter(({ pieces }) => pieces[0] !== "");
   const shown = (key: string) =>

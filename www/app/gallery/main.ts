@@ -11,6 +11,7 @@ import "../src/pages/crew/profile/page.js";
 import "../src/pages/crew/workbench/page.js";
 import "../src/pages/model/page.js";
 import "../src/pages/scripts/page.js";
+import "../src/pages/usage/page.js";
 import type { AppsPage } from "../src/pages/apps/page.js";
 import type { AppPane } from "../src/pages/apps/page-view.js";
 import type { CrewPage } from "../src/pages/crew/page.js";
@@ -22,6 +23,8 @@ import type { Page } from "../src/pages/model/page.js";
 import type { Pane } from "../src/pages/model/page-view.js";
 import type { ScriptsPage } from "../src/pages/scripts/page.js";
 import type { ScriptPane } from "../src/pages/scripts/page-view.js";
+import type { UsagePage } from "../src/pages/usage/page.js";
+import type { UsagePane } from "../src/pages/usage/page-view.js";
 import type { Density, Theme } from "../src/shell-view.js";
 import { appsStateNames, appsViewOf } from "./apps.js";
 import { crewStateNames, crewViewOf } from "./crew.js";
@@ -29,6 +32,7 @@ import { profileStateNames, profileViewOf } from "./crew-profile.js";
 import { workbenchStateNames, workbenchViewOf } from "./crew-workbench.js";
 import { scriptStateNames, scriptViewOf } from "./scripts.js";
 import { stateNames, viewOf } from "./states.js";
+import { usageStateNames, usageViewOf } from "./usage.js";
 
 const query = new URLSearchParams(location.search);
 const pane = query.get("pane") as Pane | null;
@@ -49,9 +53,9 @@ async function show(name: string, theme: Theme, lang: string): Promise<void> {
   document.documentElement.dataset.ready = name;
 }
 
-type Drawn = Page | AppsPage | ScriptsPage | CrewPage | WorkbenchPage | ProfilePage;
+type Drawn = Page | AppsPage | ScriptsPage | CrewPage | WorkbenchPage | ProfilePage | UsagePage;
 
-/** The pages of apps, scripts and crew have elements of their own. */
+/** The pages of apps, scripts, crew and usage have elements of their own. */
 function drawn(name: string, theme: Theme, language: Language): Drawn {
   const apps = appsViewOf(name);
   if (apps) {
@@ -92,6 +96,13 @@ function drawn(name: string, theme: Theme, language: Language): Drawn {
     };
     return page;
   }
+  const usage = usageViewOf(name);
+  if (usage) {
+    const page = document.createElement("hp-usage-page");
+    const front = (pane as UsagePane | null) ?? usage.pane;
+    page.view = { ...usage, theme, density, language, pane: front };
+    return page;
+  }
   const view = viewOf(name);
   const page = document.createElement("hp-page");
   page.view = { ...view, theme, density, language, pane: pane ?? view.pane };
@@ -112,6 +123,8 @@ function speak(lang: string): void {
   if (bench) bench.view = { ...bench.view, language };
   const own = document.querySelector("hp-profile-page");
   if (own) own.view = { ...own.view, language };
+  const usage = document.querySelector("hp-usage-page");
+  if (usage) usage.view = { ...usage.view, language };
   const crew = document.querySelector("hp-crew-page");
   if (crew) crew.view = { ...crew.view, language };
 }
@@ -139,6 +152,7 @@ Object.assign(window, {
     ...workbenchStateNames,
     ...crewStateNames,
     ...profileStateNames,
+    ...usageStateNames,
   ],
   hpShow: show,
   hpSpeak: speak,

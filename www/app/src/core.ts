@@ -7,6 +7,7 @@ export {
   type Belongings,
   belongings,
   createApi,
+  createHttp,
   createModelClient,
   erase,
   exported,

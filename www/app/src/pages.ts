@@ -11,7 +11,7 @@ export interface Booted {
 }
 
 interface PageRow {
-  name: "model" | "scripts" | "crew" | "apps";
+  name: "model" | "scripts" | "crew" | "apps" | "usage";
   href: string;
   /** Other addresses that are this page's. */
   also?: string;
@@ -60,6 +60,14 @@ export const pages: readonly PageRow[] = [
     icon: "app",
     languages: both,
     load: () => import("./pages/apps/boot.js"),
+  },
+  {
+    name: "usage",
+    href: "/usage",
+    title: "app.page.usage",
+    icon: "chart",
+    languages: both,
+    load: () => import("./pages/usage/boot.js"),
   },
 ];
 

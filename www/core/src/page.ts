@@ -1,7 +1,7 @@
 /** What only a page has: the edge over HTTP, the viewer's model, the run, the device's store. */
 
 export { createApi } from "./api.ts";
-export { ApiError, type Asker, identify } from "./http.ts";
+export { ApiError, type Asker, createHttp, identify } from "./http.ts";
 export { createModelClient } from "./model/client.ts";
 export {
   type RunProgress,

@@ -45,6 +45,10 @@ export const level = (n: number): string =>
     .format(n)
     .replace("-", "−");
 
+/** 3.92M, where room is short. */
+export const compact = (n: number): string =>
+  numbers({ notation: "compact", maximumSignificantDigits: 3 }).format(n);
+
 /** Money where the amount is priced, else tokens: a price that nobody set is never guessed. */
 export function amount(value: Amount, currency: string): string {
   if (value.cost > 0) return money(value.cost, currency);
@@ -55,7 +59,7 @@ export function amount(value: Amount, currency: string): string {
 export function short(value: Amount, currency: string): string {
   if (value.cost > 0) return money(value.cost, currency);
   return t("amount.tokens.short", {
-    text: numbers({ notation: "compact", maximumSignificantDigits: 3 }).format(value.tokens),
+    text: compact(value.tokens),
   });
 }
 
@@ -74,6 +78,16 @@ export const calendar = (at: number): string => dates({ dateStyle: "medium" }).f
 export const day = (at: number): string => dates({ day: "numeric", month: "short" }).format(at);
 /** 21 Nov 14:07 */
 export const dateTime = (at: number): string => `${day(at)} ${time(at)}`;
+
+/** November 2026: a month of the ledger, which counts in UTC as its days do. */
+export const month = (at: number): string =>
+  dates({ month: "long", year: "numeric", timeZone: "UTC" }).format(at);
+/** 21 November, in UTC */
+export const countedDay = (at: number): string =>
+  dates({ day: "numeric", month: "long", timeZone: "UTC" }).format(at);
+/** 30 Nov, in UTC */
+export const countedDayShort = (at: number): string =>
+  dates({ day: "numeric", month: "short", timeZone: "UTC" }).format(at);
 
 /** Whether both are on one day, where the person is. */
 export const sameDay = (at: number, now: number): boolean =>
@@ -124,6 +138,13 @@ export function until(at: number, now: number): string {
   if (minutes < 60) return say.format(Math.max(1, minutes), "minute");
   const hours = Math.round(left / HOUR);
   return hours < 24 ? say.format(hours, "hour") : say.format(Math.ceil(left / DAY), "day");
+}
+
+/** Today, yesterday, 3 days ago; longer ago its date. `at` is the beginning of a day in UTC. */
+export function dayAgo(at: number, now: number): string {
+  const days = Math.floor(now / DAY) - Math.floor(at / DAY);
+  if (days > 6 || days < 0) return countedDay(at);
+  return new Intl.RelativeTimeFormat(locale().dates, { numeric: "auto" }).format(-days, "day");
 }
 
 /** When something is there again: at 14:05, in 56 minutes; on another day its date instead. */

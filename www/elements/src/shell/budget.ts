@@ -158,6 +158,11 @@ export class BudgetBar extends HpElement {
             }</span
           >
         </li>
+        <li>
+          ${icon("chart", "c-off")}<a class="grow" href="/usage" data-testid="hp-usage-link"
+            >${t("budget.open")}</a
+          >
+        </li>
       </ul></hp-popover
     >`;
   }

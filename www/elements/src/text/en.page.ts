@@ -14,6 +14,7 @@ export const page = {
   "app.pages": "Pages",
   "app.page.model": "Model",
   "app.page.apps": "Apps",
+  "app.page.usage": "Usage",
   "app.density": "Density: {density}",
   "app.density.comfortable": "Comfortable",
   "app.density.compact": "Compact",
@@ -315,6 +316,7 @@ export const page = {
   "budget.held.word": "Held",
   "budget.used": "{cost} used today",
   "budget.resets": "Resets {when}",
+  "budget.open": "Open Usage",
   "budget.out": "The last call was refused: it did not fit.",
 
   "page.none": "There is no page at {path}",

@@ -22,6 +22,7 @@ import { result } from "./en.result.js";
 import { script } from "./en.script.js";
 import { talk } from "./en.talk.js";
 import { trial } from "./en.trial.js";
+import { usage } from "./en.usage.js";
 import { view3d } from "./en.view3d.js";
 
 export const en = {
@@ -43,5 +44,6 @@ export const en = {
   ...script,
   ...talk,
   ...trial,
+  ...usage,
   ...view3d,
 } as const satisfies Record<string, string | { one: string; other: string }>;

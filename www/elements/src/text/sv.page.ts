@@ -17,6 +17,7 @@ export const page = {
   "app.pages": "Sidor",
   "app.page.model": "Modell",
   "app.page.apps": "Appar",
+  "app.page.usage": "Förbrukning",
   "app.density": "Täthet: {density}",
   "app.density.comfortable": "Luftig",
   "app.density.compact": "Tät",
@@ -320,6 +321,7 @@ export const page = {
   "budget.held.word": "Hålls",
   "budget.used": "{cost} använt i dag",
   "budget.resets": "Nollställs {when}",
+  "budget.open": "Öppna Förbrukning",
   "budget.out": "Det senaste anropet avvisades: det rymdes inte.",
 
   "page.none": "Det finns ingen sida på {path}",

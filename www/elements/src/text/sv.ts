@@ -21,6 +21,7 @@ import { result } from "./sv.result.js";
 import { script } from "./sv.script.js";
 import { talk } from "./sv.talk.js";
 import { trial } from "./sv.trial.js";
+import { usage } from "./sv.usage.js";
 import { view3d } from "./sv.view3d.js";
 
 export const sv = {
@@ -42,5 +43,6 @@ export const sv = {
   ...script,
   ...talk,
   ...trial,
+  ...usage,
   ...view3d,
 } as const;

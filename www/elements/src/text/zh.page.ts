@@ -28,6 +28,7 @@ export const page = {
   "app.pages": "页面",
   "app.page.model": "模型",
   "app.page.apps": "应用",
+  "app.page.usage": "用量",
   "app.density": "密度：{density}",
   "app.density.comfortable": "宽松",
   "app.density.compact": "紧凑",
@@ -129,6 +130,7 @@ export const page = {
   "budget.held.word": "预留",
   "budget.used": "今天已用 {cost}",
   "budget.resets": "{when}重置",
+  "budget.open": "打开用量页面",
   "budget.out": "上一次调用被拒绝：超出了预算。",
 
   "ask.problem": "没有提问。你的文字会保留。",
