@@ -102,6 +102,11 @@ export const people = answer("user", [
   { user: "Mei Chen", ...spent(38.92, 610, 4.1) },
   { user: "Nightly checks", ...spent(28.92, 386, 4.2) },
 ]);
+export const byKey = answer("key", [
+  { key: "9f3c", ...spent(41.1, 540, 4.6) },
+  { key: "71aa", ...spent(28.92, 386, 4.2) },
+  { key: "jwt:anna", ...spent(12.52, 180, 1.5) },
+]);
 export const byTag = answer("tag", [
   { tag: "editor", ...spent(4.2, 61, 0.6, 500) },
   { tag: "crew", ...spent(2.1, 22, 0.3, 410) },

@@ -125,7 +125,7 @@ const states: Record<string, () => UsagePageView> = {
   "usage-people": () => ({
     ...page(),
     pane: "people",
-    sums: summed("key", f.people, ["user", "key", "tag"]),
+    sums: summed("key", f.byKey, ["user", "key", "tag"]),
   }),
   "usage-calls": () => ({ ...page(), pane: "calls" }),
   "usage-running": () => ({

@@ -67,6 +67,14 @@ export function money(micros: number, currency: string): string {
   return numbers({ style: "currency", currency: currency || "USD" }).format(micros / MICROS);
 }
 
+/** The same without decimals where there are none: $50, $12.52. */
+export function roundMoney(micros: number, currency: string): string {
+  const whole = micros % MICROS === 0 ? { maximumFractionDigits: 0 } : {};
+  return numbers({ style: "currency", currency: currency || "USD", ...whole }).format(
+    micros / MICROS,
+  );
+}
+
 /** 13:58 */
 export const time = (at: number): string =>
   dates({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at);

@@ -1,6 +1,6 @@
 /** Amounts in the unit of a budget, as they are read and as they are written into a field. */
 import type { BudgetShown, Unit } from "@holdpoint/core/types";
-import { compact, money, short } from "../base/format.js";
+import { compact, money, roundMoney, short } from "../base/format.js";
 import { t } from "../text/index.js";
 
 const MICROS = 1_000_000;
@@ -27,7 +27,7 @@ export function inUnit(n: number, unit: Unit, currency: string): string {
 
 /** The same where room is short. */
 export function shortly(n: number, unit: Unit, currency: string): string {
-  return unit === "cost" ? spent(n, currency) : compact(n);
+  return unit === "cost" ? roundMoney(n, currency) : compact(n);
 }
 
 /** An amount as a field holds it: money with its decimals. */

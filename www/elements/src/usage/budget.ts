@@ -14,6 +14,7 @@ import { badges, buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { inUnit, kindOf, level, nameOf, shortly } from "./amounts.js";
 import "./budget-form.js";
+import { closed } from "./closing.js";
 import { levelBadge, meter } from "./meter.js";
 import { around } from "./part.js";
 import { parts } from "./usage.styles.js";
@@ -29,7 +30,7 @@ const own = css`
     font-weight: var(--w-strong);
     letter-spacing: -.02em;
   }
-  .big .quiet { font-size: var(--t-body); font-weight: var(--w-normal); letter-spacing: 0; }
+  .big .quiet { white-space: nowrap; font-size: var(--t-body); font-weight: var(--w-normal); letter-spacing: 0; }
   .fig { display: flex; flex-wrap: wrap; gap: var(--s-4) var(--s-8); font-size: var(--t-small); }
   .fig dt {
     font-size: var(--t-meta);
@@ -54,6 +55,7 @@ const own = css`
   .others > li + li { border-top: 1px solid var(--line); }
   .of { display: flex; align-items: center; gap: var(--s-4); flex-wrap: wrap; }
   .of .meter { width: 96px; flex: none; }
+  .set { border-top: 1px solid var(--line-2); }
   .acts { display: flex; gap: var(--s-2); justify-self: end; }
   @media (max-width: 1100px) {
     .two { grid-template-columns: minmax(0, 1fr); }
@@ -114,8 +116,14 @@ export class UsageBudget extends HpElement {
             </div>`
           : nothing
       }
-      ${form ? html`<hp-budget-form .view=${form}></hp-budget-form>` : nothing}
+      ${form ? html`<hp-budget-form class="set" .view=${form}></hp-budget-form>` : nothing}
     </section>`;
+  }
+
+  protected override updated(changed: Map<PropertyKey, unknown>): void {
+    super.updated(changed);
+    const before = changed.get("view") as BudgetsView | undefined;
+    if (before) closed(this, isOpen(before), isOpen(this.view));
   }
 
   #nobody() {
@@ -232,3 +240,6 @@ export class UsageBudget extends HpElement {
     return t("usage.resets", { when: again(resets_at, this.view.now) });
   }
 }
+
+/** Whether something is asked or shown above the rows. */
+const isOpen = (view: BudgetsView): boolean => view.form !== null;

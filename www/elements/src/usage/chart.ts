@@ -5,7 +5,14 @@
 import { css, html, nothing, svg } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
-import { compact, countedDay, countedDayShort, listed, money, percent } from "../base/format.js";
+import {
+  compact,
+  countedDay,
+  countedDayShort,
+  listed,
+  percent,
+  roundMoney,
+} from "../base/format.js";
 import { calls, meters } from "../base/sheets.js";
 import { buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
@@ -41,7 +48,7 @@ const own = css`
   }
   .plot { position: relative; min-width: 0; border-bottom: 1px solid var(--line-control); }
   .plot:focus-visible { outline-offset: 4px; }
-  svg { position: absolute; inset: 0; width: 100%; height: ${HEIGHT}px; overflow: visible; }
+  .plot svg { position: absolute; inset: 0; width: 100%; height: ${HEIGHT}px; overflow: visible; }
   .line { stroke: var(--line); }
   .bar { fill: var(--action-fill); }
   .edge { stroke: var(--action-fill); stroke-width: 1; }
@@ -189,8 +196,7 @@ export class UsageChart extends HpElement {
   }
 
   #axis(value: number, { unit }: Bars): string {
-    if (unit === "tokens") return compact(value);
-    return money(value, this.view.currency).replace(/[.,]00(?=\D*$)/, "");
+    return unit === "tokens" ? compact(value) : roundMoney(value, this.view.currency);
   }
 
   /** 21 November: $16.56, 41 calls, 3 estimated. */

@@ -14,6 +14,7 @@ import { badges, buttons, ground } from "../base/styles.js";
 import { has, t } from "../text/index.js";
 import "./key-form.js";
 import "./key-once.js";
+import { closed } from "./closing.js";
 import { around } from "./part.js";
 import { parts } from "./usage.styles.js";
 import type { KeyLine, KeysView } from "./view.js";
@@ -27,7 +28,11 @@ const own = css`
   .keys .sub { display: block; font-weight: var(--w-normal); color: var(--text-2); font-size: var(--t-meta); line-height: var(--l-meta); }
   .keys td.acts { text-align: end; }
   .keys tr.over { color: var(--text-2); }
-  @media (max-width: 767px) { .keys td, .keys th { white-space: normal; } }
+  .keys td { padding-block: var(--s-2); }
+  @media (max-width: 767px) {
+    .keys td, .keys th { white-space: normal; }
+    .keys tbody th, .keys td { padding-block: var(--s-4); }
+  }
 `;
 
 @customElement("hp-keys")
@@ -62,6 +67,12 @@ export class Keys extends HpElement {
       ${lines.length ? this.#table() : nothing}
       ${!lines.length && state === "ready" ? html`<p class="none">${t("usage.keys.none")}</p>` : nothing}
     </section>`;
+  }
+
+  protected override updated(changed: Map<PropertyKey, unknown>): void {
+    super.updated(changed);
+    const before = changed.get("view") as KeysView | undefined;
+    if (before) closed(this, isOpen(before), isOpen(this.view));
   }
 
   #table() {
@@ -181,3 +192,6 @@ function may({ scopes, models }: KeyLine): string {
   const text = listed(words);
   return models.length ? t("usage.may.models", { scopes: text, models: listed(models) }) : text;
 }
+
+/** Whether something is asked or shown above the rows. */
+const isOpen = (view: KeysView): boolean => view.form !== null || view.once !== null;

@@ -41,7 +41,8 @@ const own = css`
     .led .wh { order: 2; }
     .led .sp { order: 3; }
     .led .wt { order: 4; grid-column: 1 / -1; }
-    .led .rs { order: 5; grid-column: 1 / 3; }
+    .led .rs { order: 5; grid-column: 1 / 3; min-width: 0; }
+    .led .rs .badge { white-space: normal; }
     .led .hd { order: 6; font-size: var(--t-meta); color: var(--text-2); }
     .led .md, .led .tk, .led .rt { display: none; }
   }

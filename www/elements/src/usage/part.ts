@@ -18,6 +18,9 @@ export function around(
       ${icon("spin", "s spin")} ${t("usage.loading", { name })}
     </p>`;
   if (state !== "failed") return nothing;
+  // The page says that the network is away, and comes back by itself.
+  if (problem?.code === "OFFLINE")
+    return html`<p class="none">${t("usage.unloaded", { name })}</p>`;
   return html`<div class="call fail" role="alert">
     <h3>${t(filled ? "usage.stale" : "usage.failed", { name })}</h3>
     ${problem ? html`<p>${refusal(problem)}</p>` : nothing}

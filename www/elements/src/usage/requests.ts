@@ -3,12 +3,13 @@ import { css, html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { HpElement } from "../base/element.js";
-import { again, dateTime, when } from "../base/format.js";
+import { dateTime, when } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { calls, sheets } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { inUnit, read, written } from "./amounts.js";
+import { closed } from "./closing.js";
 import { around, refused } from "./part.js";
 import { parts } from "./usage.styles.js";
 import type { RequestForm, RequestLine, RequestsView } from "./view.js";
@@ -167,7 +168,7 @@ export class BudgetRequests extends HpElement {
           ? html`<p class="meta">
               ${t("usage.request.granted", {
                 amount: text(line.amount),
-                until: again(line.until, now),
+                until: dateTime(line.until),
                 who: line.by ?? "",
               })}
             </p>`
@@ -297,9 +298,12 @@ export class BudgetRequests extends HpElement {
     super.updated(changed);
     const before = changed.get("view") as RequestsView | undefined;
     if (!changed.has("view")) return;
+    if (before) closed(this, isOpen(before), isOpen(this.view));
     if (this.view.form && !before?.form)
       this.renderRoot.querySelector<HTMLElement>("#amount")?.focus();
     if (this.view.granting && this.view.granting !== before?.granting)
       this.renderRoot.querySelector<HTMLElement>("#give")?.focus();
   }
 }
+
+const isOpen = (view: RequestsView): boolean => view.form !== null || view.granting !== null;

@@ -17,6 +17,12 @@ const own = css`
   .of .meter { display: inline-flex; width: 72px; vertical-align: middle; margin-inline-end: var(--s-3); }
   .of, .st { white-space: nowrap; }
   th .sub { display: block; font-weight: var(--w-normal); color: var(--text-2); font-size: var(--t-meta); }
+  .sheet { container-type: inline-size; }
+  @container (max-width: 640px) {
+    .of .meter { width: 44px; }
+    .t :is(th, td):not(:first-child) { padding-inline-start: var(--s-3); }
+    .t :is(th, td):not(:last-child) { padding-inline-end: var(--s-3); }
+  }
   @media (max-width: 767px) {
     .of .meter { width: 44px; }
     .seg > * { min-height: calc(var(--control) - 2px); }
@@ -38,7 +44,7 @@ export class UsageSums extends HpElement {
     const part = by === "model" ? "models" : "sums";
     return html`<section class="sheet" aria-labelledby="h-s">
       <div class="s-h">
-        <h2 id="h-s">${t(`usage.by.${by}`)}</h2>
+        <h2 id="h-s">${t(by === "key" ? "usage.sums.key" : `usage.by.${by}`)}</h2>
         ${choices.length > 1 ? this.#choice(choices, by) : nothing}
       </div>
       ${around(this.view, t(`usage.part.${by}`), lines.length > 0, () =>
@@ -68,7 +74,13 @@ export class UsageSums extends HpElement {
   #table() {
     const { by, lines, totals, currency } = this.view;
     const budgets = by === "user" || by === "key";
-    return html`<table class="t">
+    const name = t(`usage.by.${by}`);
+    return html`<div
+      class="scroll"
+      tabindex="0"
+      role="group"
+      aria-label=${t("app.scrolls", { name })}
+    ><table class="t">
       <caption class="vh">
         ${t(`usage.by.${by}`)}
       </caption>
@@ -115,7 +127,7 @@ export class UsageSums extends HpElement {
             </tfoot>`
           : nothing
       }
-    </table>`;
+    </table></div>`;
   }
 
   #budgeted(line: SumLine) {

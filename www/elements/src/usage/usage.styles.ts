@@ -25,6 +25,7 @@ export const parts = css`
   .t td, .t tbody th { overflow-wrap: anywhere; }
   .t tbody th { text-align: start; }
   .form { padding: var(--s-5); display: grid; gap: var(--s-5); border-bottom: 1px solid var(--line-2); }
+  .form h3:focus { outline: none; }
   .form h3 { font-size: var(--t-body); line-height: var(--l-body); font-weight: var(--w-strong); }
   .fields {
     display: grid;
@@ -41,7 +42,7 @@ export const parts = css`
   .bad { color: var(--fail); }
   @media (max-width: 767px) {
     .hide-n { display: none !important; }
-    .t th, .t td, .t tbody th { padding-inline: var(--s-4); }
+    .t :is(thead, tbody, tfoot) :is(th, td) { padding-inline: var(--s-4); }
     .foot .btn { min-height: var(--control); }
   }
   @media (min-width: 768px) { .only-n { display: none !important; } }

@@ -117,15 +117,19 @@ export class UsageApp extends Shell<Looks> {
     await Promise.all([this.poll(), this.#load()]);
   }
 
-  /** Every part by itself: one that fails leaves the others. What only operators may read is asked for after that. */
+  /** Every part by itself: one that fails leaves the others. */
   async #load(): Promise<void> {
     void this.calls.load();
     void this.requests.load();
     void this.#spans(false);
+    await this.#whole();
+  }
+
+  /** What only operators may read is asked for after it is known that they are one. */
+  async #whole(): Promise<void> {
     await this.budgets.load();
-    if (this.budgets.operator === false && this.#by === null) void this.again("sums");
-    if (!this.budgets.operator) return;
     void this.again("sums");
+    if (!this.budgets.operator) return;
     void this.keys.load();
     void this.audit.load();
   }
@@ -146,7 +150,7 @@ export class UsageApp extends Shell<Looks> {
 
   again(part: PartName): Promise<void> {
     const asks: Record<PartName, () => Promise<void>> = {
-      budgets: () => this.budgets.load(),
+      budgets: () => this.#whole(),
       days: () => this.#days.load(() => this.#summedBy(["day"])),
       sums: () => this.#sums.load(() => this.#summedBy([this.#grouping()])),
       models: () => this.#models.load(() => this.#summedBy(["model"])),
@@ -189,6 +193,11 @@ export class UsageApp extends Shell<Looks> {
     const by = this.#by ?? (this.budgets.operator ? "user" : "tag");
     return by === "model" ? "tag" : by;
   };
+
+  /** The newest calls, and what they took of the budgets. */
+  async refresh(): Promise<void> {
+    await Promise.all([this.calls.refresh(), this.poll(), this.budgets.load()]);
+  }
 
   pane(pane: UsagePane): void {
     this.#pane = pane;

@@ -101,7 +101,10 @@ export class Budgets {
     const [main = null, ...others] = this.operator
       ? byTightness(this.all.value ?? [])
       : this.around.own();
-    const shown = this.operator ? this.all.view : ownState(indicator, this.around.online());
+    // Whether the caller is an operator could not be found out.
+    const unknown = this.operator === null && this.all.view.state === "failed";
+    const shown =
+      this.operator || unknown ? this.all.view : ownState(indicator, this.around.online());
     return {
       ...shown,
       currency,

@@ -49,7 +49,7 @@ export function listen(page: UsagePage, app: UsageApp): void {
   on("hp-budget-delete", ({ id, opener }) => app.budgets.delete(id, opener));
   on("hp-group", ({ by }) => app.group(by));
   on("hp-filter", ({ show }) => app.calls.filter(show));
-  on("hp-refresh", () => app.calls.refresh());
+  on("hp-refresh", () => app.refresh());
   on("hp-more", ({ part }) => (part === "calls" ? app.calls.more() : app.audit.more()));
   on("hp-key", ({ action, id, opener }) => app.key(action, id, opener));
   on("hp-key-create", ({ key }) => app.keys.create(key));

@@ -73,7 +73,7 @@ function idOf(by: Grouping, item: UsageItem): string | null {
 function nameOf(by: Grouping, id: string | null, item: UsageItem, labels: Labels): string {
   if (by === "model") return modelName(item.alias ?? "", item.model ?? "");
   if (by === "tag") return id === null ? t("usage.own") : tagged(id);
-  if (by === "key") return labels.get(id ?? "") ?? id ?? "";
+  if (by === "key") return keyName(id ?? "", labels);
   return id ?? "";
 }
 
@@ -86,6 +86,12 @@ function budgetOf(scope: string, budgets: readonly BudgetShown[]): BudgetShown |
   return own.sort((a, b) => b.used_permille - a.used_permille)[0] ?? null;
 }
 
+/** A key by its name; a token of an identity provider is a key of nobody's making. */
+function keyName(id: string, labels: Labels): string {
+  const subject = /^jwt:(.+)$/.exec(id)?.[1];
+  return subject ? t("usage.key.token", { name: subject }) : (labels.get(id) ?? id);
+}
+
 /** The tags that our own pages write. */
 const TAGS: Record<string, TextKey> = {
   editor: "script.page",
@@ -94,7 +100,11 @@ const TAGS: Record<string, TextKey> = {
   "llm-profile-test": "usage.tag.test",
 };
 
+/** Of more tags on a day than are kept apart, the rest. */
+const REST = "…";
+
 function tagged(tag: string): string {
+  if (tag === REST) return t("usage.tag.rest");
   const key = TAGS[tag];
   return key ? t(key) : tag;
 }
@@ -237,6 +247,6 @@ function who(actor: string, labels: Labels): string {
   const [kind = "", ...rest] = actor.split(":");
   const name = rest.join(":");
   if (kind === "user") return name;
-  if (kind === "key") return t("usage.actor.key", { name: labels.get(name) ?? name });
+  if (kind === "key") return t("usage.actor.key", { name: keyName(name, labels) });
   return kind === "system" ? t("usage.actor.system") : actor;
 }

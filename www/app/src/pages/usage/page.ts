@@ -30,7 +30,7 @@ export class UsagePage extends PageElement<UsagePageView> {
     if (view.signIn) return html`${this.#top(view)}${this.signIn(view.signIn)}`;
     const asked = view.question !== null;
     return html`${this.#top(view)}
-      <div>${this.offline(t("usage.offline.text"), "")}${this.problem()}</div>
+      <div>${this.offline("", t("usage.offline.text"))}${this.problem()}</div>
       ${asked ? html`<hp-question .view=${view.question}></hp-question>` : nothing}
       ${this.#main(view, asked)}${asked ? html`<div></div>` : this.#tabs(view)}
       ${this.menu()}${this.toast()}`;
@@ -54,24 +54,28 @@ export class UsagePage extends PageElement<UsagePageView> {
     return html`<main class="app u" id="main" tabindex="-1" ?hidden=${hidden}>
       <div class="u-in" data-pane=${view.pane}>
         ${this.#head(view)}
-        <hp-usage-budget data-in="usage" data-f6 .view=${view.budgets}
-          ><hp-usage-chart .view=${view.chart}></hp-usage-chart
-        ></hp-usage-budget>
+        <div data-in="usage" data-f6>
+          <hp-usage-budget .view=${view.budgets}
+            ><hp-usage-chart .view=${view.chart}></hp-usage-chart
+          ></hp-usage-budget>
+        </div>
         <div class="u-two" data-in="people" data-f6>
           <hp-usage-sums data-testid="hp-sums" .view=${view.sums}></hp-usage-sums
           ><hp-usage-sums data-testid="hp-models" .view=${view.models}></hp-usage-sums>
         </div>
         ${this.#speed(view)}
-        <hp-ledger data-in="calls" data-f6 .view=${view.calls}></hp-ledger>
-        ${view.keys ? html`<hp-keys data-in="keys" data-f6 .view=${view.keys}></hp-keys>` : nothing}
-        <hp-budget-requests data-in="usage" data-f6 .view=${view.requests}></hp-budget-requests>
+        <div data-in="calls" data-f6><hp-ledger .view=${view.calls}></hp-ledger></div>
+        ${
+          view.keys
+            ? html`<div data-in="keys" data-f6><hp-keys .view=${view.keys}></hp-keys></div>`
+            : nothing
+        }
+        <div data-in="usage" data-f6>
+          <hp-budget-requests .view=${view.requests}></hp-budget-requests>
+        </div>
         ${
           view.changes
-            ? html`<hp-usage-changes
-                data-in="keys"
-                data-f6
-                .view=${view.changes}
-              ></hp-usage-changes>`
+            ? html`<div data-in="keys" data-f6><hp-usage-changes .view=${view.changes}></hp-usage-changes></div>`
             : nothing
         }
       </div>
@@ -79,12 +83,10 @@ export class UsagePage extends PageElement<UsagePageView> {
   }
 
   #head({ account, operator, months, month, saving, calls, offline }: UsagePageView) {
-    const all = operator === true;
-    const whose = account ? t("usage.account.all", { account }) : t("usage.all.people");
     return html`<div class="u-head">
       <div>
         <h1>${t("app.page.usage")}</h1>
-        <p class="meta">${all ? whose : t("usage.account.own")}</p>
+        <p class="meta">${whose(account, operator)}</p>
       </div>
       <div class="tools">
         <label class="month"
@@ -165,6 +167,13 @@ export class UsagePage extends PageElement<UsagePageView> {
     if (opener?.isConnected) opener.focus();
     else this.skip();
   }
+}
+
+/** Whose calls are shown; nothing while that is not known. */
+function whose(account: string, operator: boolean | null): string {
+  if (operator === null) return "";
+  if (!operator) return t("usage.account.own");
+  return account ? t("usage.account.all", { account }) : t("usage.all.people");
 }
 
 declare global {
