@@ -98,6 +98,16 @@ export class UsageEdge {
     { id: "1", at: 0, actor: "user:ann", action: "key.create", target: "k1", detail: {} },
   ];
 
+  /** Waits until a path was asked so often; what it was asked last. */
+  async until(method: string, path: string, times = 1): Promise<Asked> {
+    for (let i = 0; i < 400; i += 1) {
+      const all = this.of(method, path);
+      if (all.length >= times) return all[all.length - 1];
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    throw new Error(`${method} ${path} was not asked for ${times} times.`);
+  }
+
   /** What was asked of a path. */
   of = (method: string, path: string): Asked[] =>
     this.asked.filter((one) => one.method === method && one.path === path);
@@ -238,6 +248,8 @@ interface Opening {
   query?: string;
   viewport?: ViewportSize;
   given?: (edge: UsageEdge) => void;
+  /** The test turns the page's clock. */
+  clock?: boolean;
 }
 
 /** For the top of a test file: the usage page over an edge of its own. */
@@ -270,7 +282,7 @@ export function usage() {
   });
 
   return {
-    async opened({ token = "hp_ann", query = "", viewport, given }: Opening = {}) {
+    async opened({ token = "hp_ann", query = "", viewport, given, clock = false }: Opening = {}) {
       edge = new UsageEdge();
       given?.(edge);
       const context = await browser.newContext({
@@ -281,6 +293,7 @@ export function usage() {
       });
       const page = await context.newPage();
       page.setDefaultTimeout(30_000);
+      if (clock) await page.clock.install();
       const errors: string[] = [];
       thrown.set(page, errors);
       page.on("pageerror", (error: Error) => errors.push(String(error.stack ?? error)));

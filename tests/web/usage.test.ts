@@ -4,11 +4,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
 import type { Page } from "playwright-core";
-import type { ExtensionRow } from "../../www/app/src/pages/usage/wire.ts";
 import { sideways, violations } from "./axe.ts";
-import { hasFocus } from "./page.ts";
 import { pageModules } from "./source.ts";
-import { budget, call, type UsageEdge, usage } from "./usage-edge.ts";
+import { budget, call, usage } from "./usage-edge.ts";
 
 const { opened, closed } = usage();
 const MICROS = 1_000_000;
@@ -17,17 +15,6 @@ let csv: typeof import("../../www/app/src/pages/usage/csv.ts");
 before(async () => {
   [csv] = await pageModules<[typeof csv]>("pages/usage/csv.ts");
 });
-
-/** Waits until the edge was asked so often. */
-async function asked(edge: UsageEdge, method: string, path: string, times = 1) {
-  for (let i = 0; i < 400; i += 1) {
-    const all = edge.of(method, path);
-    const last = all.at(-1);
-    if (last && all.length >= times) return last;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error(`${method} ${path} was not asked for ${times} times.`);
-}
 
 const rows = (page: Page) => page.locator("hp-ledger tbody tr");
 
@@ -53,7 +40,7 @@ test("whoever is no operator sees their own calls, and of the rest nothing, not 
   const { page, edge } = await opened({ token: "hp_bea" });
   await page.getByText("$120.00 spent of $20.00").waitFor();
   await page.getByTestId("hp-sums").getByRole("rowheader", { name: "Own client" }).waitFor();
-  await asked(edge, "GET", "/budgets");
+  await edge.until("GET", "/budgets");
   for (const part of [
     "hp-keys",
     "hp-usage-changes",
@@ -75,7 +62,7 @@ test("a month is asked for by its days, and the days of it are gone through by k
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + month, date))
       .toISOString()
       .slice(0, 10);
-  const last = await asked(edge, "GET", "/usage", 6);
+  const last = await edge.until("GET", "/usage", 6);
   const spans = edge
     .of("GET", "/usage")
     .map(({ query }) => `${query.get("from")} ${query.get("to")}`);
@@ -104,58 +91,6 @@ test("where nothing has a price, tokens are counted", async () => {
   await page.getByTestId("hp-sums").getByRole("cell", { name: "1M tokens" }).first().waitFor();
   await rows(page).getByText("4K tokens").first().waitFor();
   assert.doesNotMatch(await rows(page).innerText(), /\$/);
-  await closed(page);
-});
-
-test("a limit is set with the whole budget, without what was granted; a refusal stands in the form", async () => {
-  const { page, edge } = await opened();
-  edge.refusals.set("PUT /budgets/ann", { status: 400, code: "MODEL_NOT_PRICED" });
-  await page.getByRole("button", { name: "Set limit: ann, this month" }).click();
-  const limit = page.getByTestId("hp-budget-limit");
-  assert.equal(await limit.inputValue(), "150", "50 of the 200 were granted");
-  await limit.fill("many");
-  await page.getByTestId("hp-budget-save").click();
-  await page.getByText("Write the limit as a number.").waitFor();
-  assert.equal(await limit.evaluate(hasFocus), true);
-  await limit.fill("175,50");
-  await page.getByTestId("hp-budget-save").click();
-  await page.locator("hp-budget-form").getByText("MODEL_NOT_PRICED.").waitFor();
-  edge.refusals.clear();
-  await page.getByTestId("hp-budget-save").click();
-  await page.locator("hp-budget-form").waitFor({ state: "detached" });
-  assert.deepEqual(edge.of("PUT", "/budgets/ann").at(-1)?.body, {
-    ...{ scope: "user:ann", unit: "cost", period: "month", payer: "platform" },
-    limit: 175.5 * MICROS,
-  });
-  await closed(page);
-});
-
-test("a budget is made and deleted, the latter after a question that keeps it where one stays", async () => {
-  const { page, edge } = await opened();
-  await page.getByTestId("hp-budget-new").click();
-  const form = page.locator("hp-budget-form");
-  await form.getByLabel("Id of the budget").fill("calls");
-  await form.getByLabel("Counts the calls of").selectOption("user");
-  await form.getByLabel("A person").fill("cem");
-  await form.getByLabel("Counts", { exact: true }).selectOption("requests");
-  await form.getByLabel("Limit, in calls").fill("500");
-  await page.getByTestId("hp-budget-save").click();
-  const { body } = await asked(edge, "PUT", "/budgets/calls");
-  const wanted = { scope: "user:cem", unit: "requests", period: "month", payer: "platform" };
-  assert.deepEqual(body, { ...wanted, limit: 500 });
-  const remove = page.getByRole("button", { name: "Delete: ann, this month" });
-  await remove.click();
-  await page.getByTestId("hp-answer-stay").click();
-  assert.equal(edge.of("DELETE", "/budgets/ann").length, 0);
-  await page.waitForFunction(
-    () => !document.querySelector("hp-usage-page")?.matches("[data-state=question]"),
-  );
-  assert.equal(await remove.evaluate(hasFocus), true, "the focus is back where it was");
-  await remove.click();
-  assert.deepEqual(await violations(page), []);
-  await page.getByTestId("hp-answer-delete").click();
-  await asked(edge, "DELETE", "/budgets/ann");
-  await remove.waitFor({ state: "detached" });
   await closed(page);
 });
 
@@ -246,119 +181,6 @@ test("a cell that a spreadsheet would take for a formula is none", () => {
   for (const [text, want] of cases) assert.equal(csv.cell(text ?? ""), want);
 });
 
-test("a key is shown once: then it is in no part of the page, of the device or of the address", async () => {
-  const { page, edge } = await opened();
-  const said: string[] = [];
-  page.on("console", (message) => said.push(message.text()));
-  await page.getByTestId("hp-key-new").click();
-  assert.equal(await page.getByTestId("hp-key-label").evaluate(hasFocus), true);
-  await page.getByTestId("hp-key-make").click();
-  await page.getByText("Give the key a name.").waitFor();
-  await page.getByTestId("hp-key-label").fill("Nightly");
-  await page.getByTestId("hp-key-user").fill("cem");
-  await page.getByLabel("Models, all if empty").fill("writer-*, small");
-  await page.getByRole("checkbox", { name: "Own usage" }).uncheck();
-  await page.getByTestId("hp-key-make").click();
-  assert.equal(await page.getByTestId("hp-key-text").innerText(), "hp_test_made_only_now");
-  const { body } = await asked(edge, "POST", "/keys");
-  const { expires_at: ends, ...rest } = body;
-  assert.deepEqual(rest, {
-    ...{ label: "Nightly", user_id: "cem", scopes: ["llm"], models: ["writer-*", "small"] },
-  });
-  assert.ok(Math.abs(Number(ends) - Date.now() - 90 * 86_400_000) < 600_000);
-  assert.deepEqual(await violations(page), []);
-  await page.getByTestId("hp-key-kept").click();
-  await page.getByTestId("hp-key-text").waitFor({ state: "detached" });
-  await page.getByRole("rowheader", { name: "Nightly" }).waitFor();
-  const kept = await page.evaluate(() => {
-    const drawn = (root: ParentNode): string =>
-      [...root.querySelectorAll("*")]
-        .map((node) => (node.shadowRoot ? drawn(node.shadowRoot) : "") + node.outerHTML)
-        .join("");
-    const stores = [localStorage, sessionStorage].map((store) => JSON.stringify({ ...store }));
-    return [drawn(document), ...stores, location.href, JSON.stringify(history.state)].join();
-  });
-  assert.doesNotMatch(kept + said.join(), /made_only_now/);
-  await closed(page);
-});
-
-test("a key gets another secret for a time, and ends for good after a question", async () => {
-  const { page, edge } = await opened();
-  await page.getByRole("button", { name: "Replace: Laptop" }).click();
-  await page.getByLabel("The old secret works for").selectOption({ label: "1 hour" });
-  await page.getByTestId("hp-key-make").click();
-  assert.equal(await page.getByTestId("hp-key-text").innerText(), "hp_test_replaced_only_now");
-  assert.deepEqual((await asked(edge, "POST", "/keys/k1/rotate")).body, { grace_seconds: 3_600 });
-  await page.getByTestId("hp-key-kept").click();
-  await page
-    .locator("hp-keys")
-    .getByText(/^Old secret works until/)
-    .waitFor();
-  await page.getByRole("button", { name: "Revoke: Viewer" }).click();
-  await page.getByRole("heading", { name: "Revoke the key Viewer?" }).waitFor();
-  assert.equal(edge.of("POST", "/keys/k2/revoke").length, 0);
-  await page.getByTestId("hp-answer-revoke").click();
-  await page.locator("hp-keys").getByText("Revoked").waitFor();
-  assert.equal(await page.getByRole("button", { name: "Revoke: Viewer" }).count(), 0);
-  await closed(page);
-});
-
-test("a refusal leads here: the address opens the request with its budget and its amount", async () => {
-  const { page, edge } = await opened({ token: "hp_bea", query: "?budget=bea&ask=2500000" });
-  const amount = page.getByTestId("hp-request-amount");
-  await amount.waitFor();
-  assert.equal(await amount.inputValue(), "2.5");
-  await page.getByTestId("hp-request-send").click();
-  await page.getByText("Say why, in a line.").waitFor();
-  await page.getByTestId("hp-request-reason").fill("The tender is due.");
-  edge.refusals.set("POST /budgets/bea/extensions", { status: 409, code: "CONFLICT" });
-  await page.getByTestId("hp-request-send").click();
-  await page.locator("hp-budget-requests").getByText("CONFLICT.").waitFor();
-  assert.equal(await page.getByTestId("hp-request-reason").inputValue(), "The tender is due.");
-  edge.refusals.clear();
-  await page.getByTestId("hp-request-send").click();
-  await page.getByText("Waits for an answer").waitFor();
-  const { body } = await asked(edge, "POST", "/budgets/bea/extensions", 2);
-  assert.deepEqual(body, { amount: 2.5 * MICROS, reason: "The tender is due." });
-  await page.getByText("$2.50 more of bea").waitFor();
-  assert.equal(await page.getByTestId("hp-grant").count(), 0, "nobody grants their own");
-  await closed(page);
-});
-
-test("an operator grants an amount for a time, denies, and ends what was granted", async () => {
-  const row: Omit<ExtensionRow, "id"> = {
-    ...{ budget: "ann", user_id: "ann", asked: 5 * MICROS, reason: "More.", amount: null },
-    ...{ state: "asked", until: null, asked_at: 0, decided_at: null, decided_by: null },
-  };
-  const { page, edge } = await opened({
-    given: (edge) => {
-      edge.requests = [
-        { id: "ex_1", ...row },
-        { id: "ex_2", ...row },
-      ];
-    },
-  });
-  const path = (id: string, verb: string) => `/budgets/ann/extensions/${id}/${verb}`;
-  await page.getByTestId("hp-grant").first().click();
-  const amount = page.getByTestId("hp-grant-amount");
-  assert.equal(await amount.inputValue(), "5");
-  await amount.fill("3");
-  await page.getByLabel("For how long").selectOption({ label: "31 days" });
-  await page.getByTestId("hp-grant-now").click();
-  const { body } = await asked(edge, "POST", path("ex_1", "grant"));
-  assert.equal(body.amount, 3 * MICROS);
-  const most = Date.now() + 31 * 86_400_000;
-  assert.ok(Number(body.until) < most && Number(body.until) > most - 600_000);
-  await page.getByText("Granted", { exact: true }).waitFor();
-  await page.getByTestId("hp-deny").click();
-  await asked(edge, "POST", path("ex_2", "deny"));
-  await page.getByTestId("hp-end").click();
-  await page.getByTestId("hp-answer-end").click();
-  await asked(edge, "POST", path("ex_1", "end"));
-  await page.getByText("Ended", { exact: true }).waitFor();
-  await closed(page);
-});
-
 test("one part that fails says so in its own place, and leaves the rest", async () => {
   const { page, edge } = await opened({
     given: (edge) =>
@@ -372,6 +194,46 @@ test("one part that fails says so in its own place, and leaves the rest", async 
   await ledger.getByTestId("hp-part-again").click();
   await rows(page).first().waitFor();
   assert.equal(await ledger.getByRole("alert").count(), 0);
+  await closed(page);
+});
+
+test("where the budgets cannot be read, nobody is taken for an operator until they can", async () => {
+  const { page, edge } = await opened({
+    given: (edge) =>
+      void edge.refusals.set("GET /budgets", { status: 503, code: "LEDGER_UNAVAILABLE" }),
+  });
+  const budgets = page.locator("hp-usage-budget");
+  await budgets.getByText("Could not").waitFor();
+  await page.getByTestId("hp-sums").getByRole("rowheader", { name: "Own client" }).waitFor();
+  assert.equal(await page.locator("hp-keys").count(), 0);
+  edge.refusals.clear();
+  await budgets.getByTestId("hp-part-again").click();
+  await page.locator("hp-keys").getByRole("cell", { name: "hp_***k1" }).waitFor();
+  await page.getByTestId("hp-sums").getByRole("rowheader", { name: "ann" }).waitFor();
+  assert.equal(await budgets.getByRole("alert").count(), 0);
+  await closed(page);
+});
+
+test("what runs is looked after every half minute at most, while the page is looked at", async () => {
+  const { page, edge } = await opened({
+    clock: true,
+    given: (edge) => {
+      edge.running = [{ ...call(0), request_id: "req_a", cost: 460_000, deadline: 0 }];
+    },
+  });
+  await page.getByTestId("hp-show-running").getByText("1").waitFor();
+  await page.clock.fastForward(20_000);
+  assert.equal(edge.of("GET", "/usage/running").length, 1);
+  edge.running = [];
+  edge.calls = [call(0, { request_id: "req_a" }), ...edge.calls];
+  await page.clock.fastForward(11_000);
+  await page.locator('hp-ledger [data-call="req_a"]').getByText("Done").waitFor();
+  assert.equal(edge.of("GET", "/usage/running").length, 2);
+  assert.equal(
+    edge.of("GET", "/usage/calls").length,
+    2,
+    "what ran has ended: calls are read again",
+  );
   await closed(page);
 });
 

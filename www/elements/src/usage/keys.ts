@@ -25,7 +25,13 @@ const SOON_MS = 14 * 86_400_000;
 const own = css`
   .keys td, .keys th { white-space: nowrap; }
   .keys .nm { white-space: normal; min-width: 120px; }
-  .keys .sub { display: block; font-weight: var(--w-normal); color: var(--text-2); font-size: var(--t-meta); line-height: var(--l-meta); }
+  .keys .sub {
+    display: block;
+    font-weight: var(--w-normal);
+    color: var(--text-2);
+    font-size: var(--t-meta);
+    line-height: var(--l-meta);
+  }
   .keys td.acts { text-align: end; }
   .keys tr.over { color: var(--text-2); }
   .keys td { padding-block: var(--s-2); }

@@ -19,7 +19,13 @@ const DAY_MS = 86_400_000;
 const DAYS = [1, 7, 14, 31];
 
 const own = css`
-  .reqs > li { padding: var(--s-4) var(--s-5); display: grid; gap: var(--s-2); font-size: var(--t-small); line-height: var(--l-small); }
+  .reqs > li {
+    padding: var(--s-4) var(--s-5);
+    display: grid;
+    gap: var(--s-2);
+    font-size: var(--t-small);
+    line-height: var(--l-small);
+  }
   .reqs > li + li { border-top: 1px solid var(--line); }
   .top { display: flex; gap: var(--s-2) var(--s-4); flex-wrap: wrap; align-items: center; }
   .top .acts { margin-inline-start: auto; display: flex; gap: var(--s-2); flex-wrap: wrap; }
