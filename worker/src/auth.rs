@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use holdpoint_change::Person;
 use holdpoint_check::args;
 use holdpoint_gateway::Code;
-use holdpoint_gateway::key::{ProxyKey, constant_time_equal, principal_name};
+use holdpoint_gateway::key::{ProxyKey, account_id, constant_time_equal, principal_name};
 use holdpoint_gateway::recent::Recent;
 use holdpoint_store::codes::TWO_KEYS;
 use holdpoint_store::ledger::{Credential, Principal};
@@ -24,14 +24,20 @@ use crate::settings::Settings;
 const READING_MS: i64 = 2_000;
 /// How many of them are kept.
 const MOST_READERS: usize = 256;
+/// How long an account's no stands, and how many are kept.
+const REFUSED_MS: i64 = 60_000;
+const MOST_REFUSED: usize = 1_024;
 
 thread_local! {
+    static REFUSED: RefCell<Recent<Caller, ()>> = const { RefCell::new(Recent::new(REFUSED_MS, MOST_REFUSED)) };
     static READERS: RefCell<Recent<Caller, Principal>> = const { RefCell::new(Recent::new(READING_MS, MOST_READERS)) };
 }
 
 /// Names the person who decided what a request asks for.
 const SIGNER_HEADER: &str = "holdpoint-signer";
 const DEV_TOKEN: &str = "dev";
+/// A token of an identity provider has three parts; a key has no dot.
+const TOKEN_DOTS: usize = 2;
 const ALLOWED_HEADERS: &str = "authorization, content-type, x-api-key, anthropic-version, anthropic-beta, \
  anthropic-dangerous-direct-browser-access, idempotency-key, if-match, last-event-id, x-correlation-id, x-request-id";
 /// Families of header names that a preflight may ask for.
@@ -49,8 +55,19 @@ impl Reader {
         if let Some(principal) = known {
             return Ok(Self { caller, principal });
         }
+        if REFUSED.with_borrow_mut(|refused| refused.find(now_ms(), |kept| is_same(kept, &caller)).is_some()) {
+            return Err(Code::AuthInvalidToken.into());
+        }
         let account = objects.account(&caller.account)?;
-        let found: Principal = ask(&account, &AccountCommand::Know { caller: caller.clone() }).await?;
+        let found: Principal = match ask(&account, &AccountCommand::Know { caller: caller.clone() }).await {
+            Ok(found) => found,
+            Err(fault) => {
+                if fault.code == Code::AuthInvalidToken.name() {
+                    REFUSED.with_borrow_mut(|refused| refused.keep(now_ms(), caller, ()));
+                }
+                return Err(fault);
+            }
+        };
         READERS.with_borrow_mut(|readers| readers.keep(now_ms(), caller.clone(), found.clone()));
         Ok(Self { caller, principal: found })
     }
@@ -89,6 +106,7 @@ pub fn person(principal: &Principal) -> Person {
 fn is_same(left: &Caller, right: &Caller) -> bool {
     let credential = match (&left.credential, &right.credential) {
         (Credential::Dev, Credential::Dev) => true,
+        (Credential::Token(holder), Credential::Token(other)) => holder == other,
         (Credential::Key { id, secret_hash }, Credential::Key { id: other, secret_hash: hash }) => {
             id == other && constant_time_equal(secret_hash, hash)
         }
@@ -123,7 +141,13 @@ pub fn caller(request: &Request, settings: &Settings) -> Result<Caller, EdgeErro
     if token == DEV_TOKEN && settings.dev && !settings.production && is_loopback(&request.url()?) {
         return Ok(Caller { account: settings.dev_account(), credential: Credential::Dev, origin, host });
     }
-    let key = ProxyKey::parse(&token).ok_or_else(|| EdgeError::from(Code::AuthInvalidToken))?;
+    if let Some(rules) = settings.tokens.as_ref().filter(|_| token.matches('.').count() == TOKEN_DOTS) {
+        let claims = rules.claims(&token, now_ms())?;
+        let account = account_id(&settings.issuer, &claims.account_key());
+        return Ok(Caller { account, credential: Credential::Token(claims.into()), origin, host });
+    }
+    let key = ProxyKey::parse(&token).filter(|key| settings.may_be_ours(key));
+    let key = key.ok_or_else(|| EdgeError::from(Code::AuthInvalidToken))?;
     let credential = Credential::Key { id: key.id.clone(), secret_hash: key.hash().to_vec() };
     Ok(Caller { account: key.account, credential, origin, host })
 }

@@ -6,10 +6,11 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 
 use holdpoint_gateway::budget::ExpirePolicy;
-use holdpoint_gateway::cipher::Keys;
+use holdpoint_gateway::cipher::{Keys, Secret};
 pub use holdpoint_gateway::config::Disconnect;
-use holdpoint_gateway::config::{Config, DEFAULT_ALIAS, DEV_ACCOUNT};
-use holdpoint_gateway::key::{self, account_id};
+use holdpoint_gateway::config::{Config, ConfigError, DEFAULT_ALIAS, DEV_ACCOUNT};
+use holdpoint_gateway::jwt::{RulesError, TokenRules};
+use holdpoint_gateway::key::{self, KeySecrets, ProxyKey, account_id};
 use holdpoint_gateway::profile::{AddressRules, Policy, System};
 use holdpoint_gateway::{Limits, Protocol};
 use holdpoint_store::ledger::Principal;
@@ -49,6 +50,16 @@ pub struct Settings {
     pub issuer: String,
     /// Lets a launcher make the first keys of a fresh state; absent in deployments.
     pub bootstrap_secret: Option<String>,
+    /// Whose tokens are believed.
+    pub tokens: Option<TokenRules>,
+    /// What ids of keys are marked with.
+    pub key_secrets: Option<KeySecrets>,
+    /// Accounts whose keys have no mark.
+    old_key_accounts: Vec<String>,
+    /// The account that may be opened, and the secret that opens it.
+    pub first_account: Option<(FirstName, Secret)>,
+    /// Settings that cannot be used.
+    pub problems: Vec<String>,
     /// A call with this tag panics behind its admission: how tests see what a panic does to the others. Never set in
     /// deployments.
     pub panic_tag: Option<String>,
@@ -84,9 +95,39 @@ impl Settings {
             words.split([',', ' ']).filter(|word| !word.is_empty()).map(str::to_owned).collect()
         };
         let production = variable("ENVIRONMENT").as_deref() == Some("production");
+        let (mut problems, limits) = (Vec::new(), Limits::from_env(variable));
+        let none = || Config { providers: Vec::new(), models: Vec::new(), prices: Vec::new() };
+        let mut config = config(variable).unwrap_or_else(|fault| {
+            problems.push(format!("GATEWAY_CONFIG: {fault}"));
+            none()
+        });
+        let longest = config.longest_ms(&limits);
+        if limits.hold_ttl_ms < longest {
+            problems.push(format!("HOLD_TTL_MS: a call may take {longest}, and its hold ends before"));
+            // Tests look at holds that end early.
+            if production {
+                config = none();
+            }
+        }
         Self {
-            limits: Limits::from_env(variable),
-            config: config(variable),
+            limits,
+            config,
+            tokens: tokens(variable).unwrap_or_else(|fault| {
+                problems.push(format!("TOKEN_KEYS: {fault}"));
+                None
+            }),
+            key_secrets: variable("KEY_SECRETS").and_then(|words| {
+                let read = KeySecrets::read(&words);
+                if read.is_none() {
+                    problems.push("KEY_SECRETS: write one or two words of at least 32 characters".to_owned());
+                }
+                read
+            }),
+            old_key_accounts: list("OLD_KEY_ACCOUNTS"),
+            first_account: first_account(variable).unwrap_or_else(|fault| {
+                problems.push(fault.to_owned());
+                None
+            }),
             production,
             dev: dev.as_deref() == Some("1"),
             dev_is_set: dev.is_some(),
@@ -119,7 +160,14 @@ impl Settings {
                 Some("off") => SystemDefault::NotForProfiles,
                 _ => SystemDefault::Everywhere,
             },
+            problems: told(problems),
         }
+    }
+
+    /// Whether an account may be asked for a key: one whose id is forged opens no object (spec: gateway.md §3).
+    pub fn may_be_ours(&self, key: &ProxyKey) -> bool {
+        let Some(secrets) = &self.key_secrets else { return true };
+        !self.production || secrets.knows(key) || self.old_key_accounts.contains(&key.account)
     }
 
     /// Host names of the deployment itself.
@@ -166,13 +214,49 @@ impl Settings {
 }
 
 /// `GATEWAY_CONFIG` where it is set, else what the variables of one upstream say. One that cannot be used leaves no model.
-fn config(variable: impl Fn(&str) -> Option<String>) -> Config {
-    let config = match variable("GATEWAY_CONFIG") {
+fn config(variable: impl Fn(&str) -> Option<String>) -> Result<Config, ConfigError> {
+    match variable("GATEWAY_CONFIG") {
         Some(text) => Config::read(&text, variable),
         None => Config::from_env(variable),
+    }
+}
+
+fn tokens(variable: impl Fn(&str) -> Option<String>) -> Result<Option<TokenRules>, RulesError> {
+    let named = |name: &str| variable(name).unwrap_or_default();
+    let rules =
+        variable("TOKEN_KEYS").map(|keys| TokenRules::read(&keys, &named("TOKEN_ISSUER"), &named("TOKEN_AUDIENCE")));
+    rules.transpose()
+}
+
+/// The account that `FIRST_ACCOUNT` names.
+pub struct FirstName {
+    /// As it is written: `org:<name>` or `user:<name>`.
+    pub text: String,
+    /// As budget scopes have it.
+    pub name: String,
+}
+
+fn first_account(variable: impl Fn(&str) -> Option<String>) -> Result<Option<(FirstName, Secret)>, &'static str> {
+    const LEAST: usize = 32;
+    let (text, secret) = match (variable("FIRST_ACCOUNT"), variable("FIRST_ACCOUNT_SECRET")) {
+        (Some(text), Some(secret)) => (text, secret),
+        (None, None) => return Ok(None),
+        _ => return Err("FIRST_ACCOUNT, FIRST_ACCOUNT_SECRET: each needs the other"),
     };
-    config.unwrap_or_else(|fault| {
-        worker::console_error!("{}", json!({"event": "fault", "cause": "config", "message": fault.to_string()}));
-        Config { providers: Vec::new(), models: Vec::new(), prices: Vec::new() }
-    })
+    if secret.len() < LEAST {
+        return Err("FIRST_ACCOUNT_SECRET: write at least 32 characters");
+    }
+    let Some(("org" | "user", name)) = text.split_once(':').filter(|(_, name)| !name.is_empty()) else {
+        return Err("FIRST_ACCOUNT: write `org:` or `user:` and a name");
+    };
+    let name = name.to_owned();
+    Ok(Some((FirstName { text, name }, Secret::new(secret))))
+}
+
+/// What cannot be used is said once an isolate, and stays to be asked for.
+fn told(problems: Vec<String>) -> Vec<String> {
+    for message in &problems {
+        worker::console_error!("{}", json!({"event": "fault", "cause": "config", "message": message}));
+    }
+    problems
 }

@@ -6,23 +6,59 @@
 //! ends.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use holdpoint_check::route::Rate;
 use holdpoint_gateway::in_flight::InFlight;
 use holdpoint_gateway::{Code, GatewayError, Limits};
-use holdpoint_store::ledger::Credential;
 use serde_json::json;
 
 use crate::account::Caller;
 use crate::answer::EdgeError;
+use crate::js::now_ms;
 
 /// When it may be tried again.
 const RETRY_MS: u64 = 1_000;
 
+/// Refused sign-ins of one address a minute, after which it waits.
+const MOST_REFUSALS: u64 = 20;
+const MINUTE_MS: i64 = 60_000;
+/// Addresses that are remembered.
+const MOST_ADDRESSES: usize = 4_096;
+
+/// A minute, and the refusals of each address in it.
+type Strangers = (i64, BTreeMap<String, u64>);
+
 type Who = (String, String, u8);
 
 thread_local! {
+    static STRANGERS: RefCell<Strangers> = const { RefCell::new((0, BTreeMap::new())) };
     static IN_FLIGHT: RefCell<InFlight<Who>> = const { RefCell::new(InFlight::new()) };
+}
+
+/// Refuses who was refused too often in this minute: `RATE_LIMITED`.
+pub fn stranger(address: Option<&str>) -> Result<(), EdgeError> {
+    let (now, Some(address)) = (now_ms(), address) else { return Ok(()) };
+    let refusals = STRANGERS.with_borrow(|(minute, refusals)| {
+        (*minute == now / MINUTE_MS).then(|| refusals.get(address).copied()).flatten().unwrap_or_default()
+    });
+    if refusals < MOST_REFUSALS {
+        return Ok(());
+    }
+    let details = json!({"scope": "address", "retry_after_ms": MINUTE_MS - now % MINUTE_MS});
+    Err(GatewayError::new(Code::RateLimited).with(details).into())
+}
+
+/// Counts a refused sign-in.
+pub fn refused(address: Option<String>) {
+    let Some(address) = address else { return };
+    STRANGERS.with_borrow_mut(|(minute, refusals)| {
+        let now = now_ms() / MINUTE_MS;
+        if *minute != now || refusals.len() >= MOST_ADDRESSES {
+            (*minute, *refusals) = (now, BTreeMap::new());
+        }
+        *refusals.entry(address).or_default() += 1;
+    });
 }
 
 /// A request that is counted, until it is dropped.
@@ -41,10 +77,7 @@ pub fn enter(caller: &Caller, rate: Rate, limits: &Limits) -> Result<Counted, Ed
         Rate::Writes => (1, limits.max_writes_in_flight),
         Rate::Calls => (2, limits.max_calls_in_flight),
     };
-    let key = match &caller.credential {
-        Credential::Dev => "dev",
-        Credential::Key { id, .. } => id.as_str(),
-    };
+    let key = caller.credential.key_id();
     let who = (caller.account.clone(), key.to_owned(), class);
     if IN_FLIGHT.with_borrow_mut(|in_flight| in_flight.enter(who.clone(), most)) {
         return Ok(Counted(who));

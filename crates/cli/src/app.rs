@@ -1,24 +1,21 @@
 //! `holdpoint app export`: a version of an app as a commit in somebody's own clone (spec: app-builder.md §11).
 //!
 //! Invariants: nothing is pushed; neither the files of the clone nor the branch that is checked out change; the branch is
-//! there with its whole commit, or not at all. Asks the edge through `curl`, which has the proxies and certificates of its
-//! machine.
+//! there with its whole commit, or not at all.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 
 use crate::args::AppExportArgs;
+use crate::edge::{Edge, piped};
 use crate::exit::{CommandError, Exit};
 use crate::terminal::visible;
 
 /// Holds the key with which the edge is asked; as an argument everybody on the machine could read it.
 const KEY: &str = "HOLDPOINT_KEY";
-/// Seconds that an answer may take.
-const MAX_SECONDS: &str = "120";
 /// The name of a commit that is not there.
 const NO_COMMIT: &str = "0000000000000000000000000000000000000000";
 
@@ -34,22 +31,10 @@ struct ShownApp {
     current_draft_revision_id: String,
 }
 
-/// The error of an answer.
-#[derive(Deserialize)]
-struct Refusal {
-    error: RefusalError,
-}
-
-#[derive(Deserialize)]
-struct RefusalError {
-    code: String,
-    message: String,
-}
-
 pub fn export(options: &AppExportArgs) -> Result<Exit, CommandError> {
     let clone = Clone::open(&options.into)?;
     clone.takes(&options.branch)?;
-    let edge = Edge::of(options)?;
+    let edge = edge_of(options)?;
     let to = match &options.to {
         Some(to) => to.clone(),
         None => edge.read::<ShownApp>("")?.current_draft_revision_id,
@@ -64,55 +49,14 @@ pub fn export(options: &AppExportArgs) -> Result<Exit, CommandError> {
     Ok(Exit::Passed)
 }
 
-/// The edge that has the app.
-struct Edge {
-    /// The address of the app.
-    app: String,
-    key: String,
-}
-
-impl Edge {
-    fn of(options: &AppExportArgs) -> Result<Self, CommandError> {
-        let is_id =
-            |id: &&String| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        let ids = [Some(&options.app), options.from.as_ref(), options.to.as_ref()];
-        if let Some(wrong) = ids.into_iter().flatten().find(|id| !is_id(id)) {
-            return Err(CommandError::Usage(format!("`{wrong}` is no id of an app or a version.")));
-        }
-        let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"\\".contains(&byte));
-        let edge = options.edge.trim_end_matches('/');
-        if !is_plain(edge) || !["https://", "http://"].iter().any(|scheme| edge.starts_with(scheme)) {
-            return Err(CommandError::Usage("Give --edge an address like https://holdpoint.example.com.".to_owned()));
-        }
-        let key = std::env::var(KEY).ok().filter(|key| !key.is_empty() && is_plain(key));
-        let key = key.ok_or_else(|| CommandError::Usage(format!("Put your key for {edge} into {KEY}.")))?;
-        Ok(Self { app: format!("{edge}/admin/apps/{}", options.app), key })
+/// The edge, at the address of the app.
+fn edge_of(options: &AppExportArgs) -> Result<Edge, CommandError> {
+    let is_id = |id: &&String| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let ids = [Some(&options.app), options.from.as_ref(), options.to.as_ref()];
+    if let Some(wrong) = ids.into_iter().flatten().find(|id| !is_id(id)) {
+        return Err(CommandError::Usage(format!("`{wrong}` is no id of an app or a version.")));
     }
-
-    fn read<T: DeserializeOwned>(&self, path: &str) -> Result<T, CommandError> {
-        serde_json::from_slice(&self.get(path)?).map_err(|_| self.strange())
-    }
-
-    /// The bytes of an answer; a refusal in its own words.
-    fn get(&self, path: &str) -> Result<Vec<u8>, CommandError> {
-        let mut curl = Command::new("curl");
-        curl.args(["--silent", "--show-error", "--proto", "=http,https", "--max-time", MAX_SECONDS]);
-        curl.args(["--write-out", "\n%{http_code}", "--config", "-"]);
-        let config = format!("url = \"{}{path}\"\nheader = \"authorization: Bearer {}\"\n", self.app, self.key);
-        let mut bytes = piped(&mut curl, config.as_bytes())?;
-        let end = bytes.iter().rposition(|byte| *byte == b'\n').ok_or_else(|| self.strange())?;
-        let status = bytes.split_off(end);
-        if status == b"\n200" {
-            return Ok(bytes);
-        }
-        let refusal: Refusal = serde_json::from_slice(&bytes).map_err(|_| self.strange())?;
-        let RefusalError { code, message } = refusal.error;
-        Err(CommandError::Usage(format!("{message} ({code})")))
-    }
-
-    fn strange(&self) -> CommandError {
-        CommandError::Usage(format!("{} does not answer as Holdpoint does. Look at --edge.", self.app))
-    }
+    Edge::of(&options.edge, &format!("/admin/apps/{}", options.app), KEY)
 }
 
 /// A clone of somebody's repository.
@@ -206,21 +150,4 @@ impl Clone {
 
 fn reference(branch: &str) -> String {
     format!("refs/heads/{branch}")
-}
-
-/// What a program answers to its input; what it complains of is the error.
-fn piped(program: &mut Command, input: &[u8]) -> Result<Vec<u8>, CommandError> {
-    let name = program.get_program().to_string_lossy().into_owned();
-    let spawned = program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-    let mut child = spawned.map_err(|error| CommandError::Usage(format!("`{name}` cannot be started: {error}.")))?;
-    let mut stdin = child.stdin.take();
-    let output = std::thread::scope(|scope| {
-        // One that does not read to the end says why itself.
-        scope.spawn(move || stdin.take().map(|mut stdin| stdin.write_all(input)));
-        child.wait_with_output()
-    })?;
-    if output.status.success() {
-        return Ok(output.stdout);
-    }
-    Err(CommandError::Usage(String::from_utf8_lossy(&output.stderr).trim().to_owned()))
 }

@@ -50,6 +50,9 @@ pub enum Command {
     /// Serve a scripted model over the OpenAI and the Anthropic protocol: no key, no network, always the same answers.
     #[command(after_help = "Example: holdpoint provider --transcripts fixtures/transcripts --port 8799")]
     Provider(Provider),
+    /// Open accounts.
+    #[command(subcommand)]
+    Account(AccountCommand),
     /// Look at the ledger of an account.
     #[command(subcommand)]
     Ledger(LedgerCommand),
@@ -59,6 +62,28 @@ pub enum Command {
     /// Serve sandbox requests for a parent process.
     #[command(name = "__sandbox", hide = true)]
     Sandbox,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum AccountCommand {
+    /// Open the account that a deployment names in `FIRST_ACCOUNT`, once, with `curl`; its first key goes into a file.
+    ///
+    /// The deployment's secret stands in `FIRST_ACCOUNT_SECRET`.
+    #[command(after_help = "Example: holdpoint account create --edge https://holdpoint.example.com --key admin.key")]
+    Create(AccountCreateArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct AccountCreateArgs {
+    /// The address of the edge.
+    #[arg(long, value_name = "URL")]
+    pub edge: String,
+    /// Whose key it is.
+    #[arg(long, value_name = "NAME", default_value = "admin")]
+    pub user: String,
+    /// The file that is made for the key; only you can read it.
+    #[arg(long, value_name = "FILE")]
+    pub key: PathBuf,
 }
 
 #[derive(Debug, Subcommand)]

@@ -2,6 +2,7 @@
 //!
 //! Owns how input is read and answers are shown; decides nothing. The same methods answer in the page and at the edge.
 
+mod account;
 mod app;
 mod archive;
 mod args;
@@ -9,6 +10,7 @@ mod bundles;
 mod call;
 mod canary;
 mod corpus;
+mod edge;
 mod exit;
 mod facade;
 mod folder;
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
         Command::Call(options) => call::run(options),
         Command::Corpus(options) => corpus::run(options),
         Command::Provider(options) => provider::serve(options),
+        Command::Account(args::AccountCommand::Create(options)) => account::create(options),
         Command::Ledger(args::LedgerCommand::Verify { file }) => ledger::verify(file),
         Command::App(args::AppCommand::Export(options)) => app::export(options),
         Command::Sandbox => holdpoint_sandbox::child::serve(std::io::stdin(), std::io::stdout())

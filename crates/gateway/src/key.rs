@@ -3,7 +3,10 @@
 //! Random bytes come in as arguments. Invariant: a secret leaves this module only in the key text made here once;
 //! what is kept is its hash, compared in constant time.
 
+use hmac::{Hmac, Mac as _};
 use sha2::{Digest, Sha256};
+
+use crate::cipher::Secret;
 
 /// Written in lower-case Crockford base32.
 const BASE32: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
@@ -12,6 +15,8 @@ const ACCOUNT_CHARS: usize = 16;
 const ID_CHARS: usize = 10;
 const SECRET_CHARS: usize = 43;
 const CRC_CHARS: usize = 6;
+/// What keys and tokens may be for.
+pub const SCOPES: [&str; 5] = ["llm", "usage", "edit", "admin", "metrics"];
 /// Random bytes of a secret.
 pub const SECRET_BYTES: usize = 32;
 /// Random bytes of a key id; 50 bits are used.
@@ -50,10 +55,46 @@ impl std::fmt::Debug for ProxyKey {
     }
 }
 
+/// The secrets that mark ids of keys as made here, at most two; new keys have the mark of the first.
+pub struct KeySecrets(Vec<Secret>);
+
+impl KeySecrets {
+    /// Reads words of at least 32 characters. `None`: there is none, or one is too short.
+    pub fn read(text: &str) -> Option<Self> {
+        const LEAST: usize = 32;
+        const MOST: usize = 2;
+        let words: Vec<Secret> = text.split([',', ' ']).filter(|word| !word.is_empty()).map(Secret::new).collect();
+        let usable = (1..=MOST).contains(&words.len()) && words.iter().all(|word| word.expose().len() >= LEAST);
+        usable.then_some(Self(words))
+    }
+
+    /// An id of that account whose first half is random.
+    pub fn id(&self, account: &str, random: &[u8; ID_BYTES]) -> String {
+        let half = base32(random, MARK_CHARS);
+        let mark = self.0.first().map(|secret| mark(secret, account, &half)).unwrap_or_default();
+        half + &mark
+    }
+
+    /// Whether an id was made with one of the secrets.
+    pub fn knows(&self, key: &ProxyKey) -> bool {
+        let Some((half, told)) = key.id.split_at_checked(MARK_CHARS) else { return false };
+        self.0.iter().any(|secret| constant_time_equal(mark(secret, &key.account, half).as_bytes(), told.as_bytes()))
+    }
+}
+
+/// Half of an id is random, the other half its mark.
+const MARK_CHARS: usize = ID_CHARS / 2;
+
+/// 25 bits of HMAC-SHA-256 over account, `|` and the first half.
+fn mark(secret: &Secret, account: &str, half: &str) -> String {
+    let Ok(mac) = Hmac::<Sha256>::new_from_slice(secret.expose().as_bytes()) else { return String::new() };
+    base32(&mac.chain_update(format!("{account}|{half}")).finalize().into_bytes(), MARK_CHARS)
+}
+
 impl ProxyKey {
     /// A new key from random bytes.
     pub fn make(env: Env, account: &str, id: &[u8; ID_BYTES], secret: &[u8; SECRET_BYTES]) -> Self {
-        Self { env, account: account.to_owned(), id: base32(id, ID_CHARS), secret: base62(secret, SECRET_CHARS) }
+        Self::again(env, account, &base32(id, ID_CHARS), secret)
     }
 
     /// Another secret for the key of that id.
@@ -189,6 +230,23 @@ mod tests {
         assert_eq!(fnv1a32("a"), 0xE40C_292C);
         assert_eq!(request_id(0, &[0; 10]), format!("req_{}", "0".repeat(26)));
         assert_eq!(account_id("holdpoint", "user:dev").len(), 16);
+    }
+
+    #[test]
+    fn ids_carry_the_mark_of_their_account_and_secret() {
+        let words = ["a".repeat(32), "b".repeat(32)];
+        let old = KeySecrets::read(&words[0]).unwrap();
+        let both = KeySecrets::read(&format!("{} {}", words[1], words[0])).unwrap();
+        let account = account_id("i", "org:acme");
+        let key = ProxyKey::again(Env::Live, &account, &old.id(&account, &[5; 7]), &[1; 32]);
+        assert!(old.knows(&key) && both.knows(&key));
+        assert!(ProxyKey::parse(&key.text()).is_some());
+        let new = ProxyKey::again(Env::Live, &account, &both.id(&account, &[5; 7]), &[1; 32]);
+        assert!(both.knows(&new) && !old.knows(&new));
+        let elsewhere = ProxyKey { account: account_id("i", "org:other"), ..key.clone() };
+        let guessed = ProxyKey::make(Env::Live, &account, &[5; 7], &[1; 32]);
+        assert!(!old.knows(&elsewhere) && !old.knows(&guessed));
+        assert!(KeySecrets::read("short").is_none() && KeySecrets::read("").is_none());
     }
 
     proptest! {

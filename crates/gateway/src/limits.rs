@@ -2,7 +2,7 @@
 //!
 //! Invariant: a limit can be lowered by a variable of its name, never raised.
 
-use crate::budget::{Ms, RunBounds};
+use crate::budget::{DAY_MS, Ms, RunBounds};
 use crate::json::JsonBounds;
 
 macro_rules! limits {
@@ -143,6 +143,11 @@ impl Limits {
             share_permille: self.run_share_permille,
             idle_ms: self.run_idle_ms as Ms,
         }
+    }
+
+    /// How long a ledger keeps its rows, as it counts time.
+    pub fn ledger(&self) -> Ms {
+        self.ledger_days as Ms * DAY_MS
     }
 
     /// Life of a hold, as the ledger counts time.

@@ -95,6 +95,15 @@ struct WindowRow {
     changed: bool,
 }
 
+/// What rows charged that are deleted.
+#[derive(Deserialize)]
+struct PastRow {
+    budget_id: String,
+    start_ms: Ms,
+    amount: u64,
+    excess: u64,
+}
+
 #[derive(Deserialize)]
 struct InWindow {
     budget: String,
@@ -184,6 +193,10 @@ impl Verifier {
             }
             "hold" => self.hold(serde_json::from_value(row).map_err(no_line)?),
             "run" => self.run(&serde_json::from_value(row).map_err(no_line)?),
+            "charge_past" => {
+                let PastRow { budget_id, start_ms, amount, excess } = serde_json::from_value(row).map_err(no_line)?;
+                self.add((budget_id, start_ms), Sums([amount, 0, excess]));
+            }
             "ledger" => self.closed(serde_json::from_value(row).map_err(no_line)?),
             "page" => self.page = Some(serde_json::from_value(row).map_err(no_line)?),
             // Budgets and day sums, and what later versions tell beside them.

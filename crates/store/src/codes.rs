@@ -13,6 +13,9 @@ codes! {
     INVALID_REQUEST / BETWEEN: Error, "Write a number from {least} to {most}." [least, most];
     INVALID_REQUEST / TEXTS: Error, "Write a list of texts without spaces.";
     INVALID_REQUEST / TIME: Error, "Write milliseconds since 1970.";
+    INVALID_REQUEST / DAY: Error, "Write a day as 2026-11-30.";
+    INVALID_REQUEST / DAYS: Error, "Ask for 1 to {most} days, the first one in `from`." [most];
+    INVALID_REQUEST / GROUPS: Error, "Name at most {most} groups, each once." [most];
     INVALID_REQUEST / TOKENS: Error, "Say how many tokens the run may use.";
     INVALID_REQUEST / LABEL: Error, "Name the key in 1 to {most} characters." [most];
     INVALID_REQUEST / NAME: Error, "Write 1 to {most} letters, digits, `.`, `_`, `:`, `@` or `-`." [most];
@@ -53,6 +56,7 @@ codes! {
     CONFLICT / EXTENSION_CHANGED: Error, "The extension changed since you looked. Look again, then repeat.";
     CONFLICT / SCRIPT_CHANGED: Error, "The script changed since you looked. Look again, then repeat.";
     CONFLICT / DECIDED: Error, "This was decided already: it is {state}. Look at it, then ask anew." [state];
+    CONFLICT / OPENED: Error, "This account was opened already. Use a key of it.";
     CONFLICT / NOTHING: Error, "There is nothing to {action}." [action];
     CONFLICT / REVIEWED: Error, "This is not what was reviewed. Read the fresh review, then sign again.";
     CONFLICT / PREVIEWED: Error, "A file changed since the preview. Look at the fresh preview, then apply again.";

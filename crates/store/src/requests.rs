@@ -3,18 +3,22 @@
 //! Invariant: a wrong value is refused with 400 and named by its JSON Pointer.
 
 use holdpoint_check::{ApiError, Args, Code, args};
-use holdpoint_gateway::budget::{Amount, Budget, Payers, Period, Unit};
+use holdpoint_gateway::budget::{Amount, Budget, DAY_MS, Ms, Payers, Period, Unit};
+use holdpoint_gateway::instant::day_start;
+use holdpoint_gateway::key::SCOPES;
 use serde::Deserialize as _;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::codes::{BETWEEN, BODY, CHOICE, LABEL, NAME, REASON, TEXTS, TIME, TOKENS, WHOLE};
-use crate::ledger::{Clamp, KeyEdit, KeyEnd, LimitAsk, NewKey};
+use crate::codes::{BETWEEN, BODY, CHOICE, DAY, DAYS, GROUPS, LABEL, NAME, REASON, TEXTS, TIME, TOKENS, WHOLE};
+use crate::ledger::{Clamp, KeyEdit, KeyEnd, LimitAsk, NewKey, UsageAsk, UsageGroup};
 
-const SCOPES: [&str; 5] = ["llm", "usage", "edit", "admin", "metrics"];
 const MAX_LABEL: usize = 128;
 const MAX_NAME: usize = 64;
 const MAX_REASON: usize = 500;
+/// Days of a report.
+const MAX_DAYS: u32 = 400;
+const MAX_GROUPS: usize = 3;
 /// What every end of the wire and every database carries alike (spec: gateway.md, "Words").
 const MAX_AMOUNT: u64 = (1 << 53) - 1;
 
@@ -59,6 +63,31 @@ fn expires_at(body: &Value) -> Result<Option<i64>, ApiError> {
         Value::Null => Ok(None),
         value => value.as_i64().map(Some).ok_or_else(|| invalid("/expires_at", &TIME, args! {})),
     }
+}
+
+/// The days and groups of a query; without days those of the present month that began.
+pub fn usage(query: impl Fn(&str) -> Option<String>, now: Ms) -> Result<UsageAsk, ApiError> {
+    let day = |name: &str, usual: Ms| match query(name) {
+        None => Ok(usual),
+        Some(text) => day_start(&text).ok_or_else(|| invalid(format!("/{name}"), &DAY, args! {})),
+    };
+    let to = day("to", Period::Day.start(now))?;
+    let from = day("from", Period::Month.start(to))?;
+    if to < from || to - from >= Ms::from(MAX_DAYS) * DAY_MS {
+        return Err(invalid("/from", &DAYS, args! { most: MAX_DAYS }));
+    }
+    let mut groups = Vec::new();
+    for word in query("group_by").iter().flat_map(|words| words.split(',')) {
+        let Some((_, group)) = UsageGroup::NAMED.into_iter().find(|(name, _)| *name == word) else {
+            let allowed = UsageGroup::NAMED.map(|(name, _)| name).join(", ");
+            return Err(invalid("/group_by", &CHOICE, args! { allowed }));
+        };
+        if groups.contains(&group) || groups.len() == MAX_GROUPS {
+            return Err(invalid("/group_by", &GROUPS, args! { most: MAX_GROUPS }));
+        }
+        groups.push(group);
+    }
+    Ok(UsageAsk { from, to, groups })
 }
 
 /// What an administrator changes of a key; null makes it last for ever.

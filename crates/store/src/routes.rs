@@ -106,17 +106,47 @@ pub mod models {
     }
 }
 
+/// At the root: what watches a deployment.
+pub mod operator {
+    use holdpoint_check::route::{Errors, PLAIN, Returns, Route, Shape, Table};
+    use holdpoint_check::routes;
+
+    use crate::wire::Health;
+
+    pub const TABLE: Table<Id> = Table::new("", Errors::House, ROUTES);
+
+    const OPERATOR: Route = Route { spec: "gateway.md §13", ..PLAIN };
+
+    routes! {
+        Health => Route {
+            path: "/healthz",
+            does: "Says whether the deployment's settings can be used; 503 where one cannot.",
+            answer: Returns::Json(Shape::of::<Health>()),
+            ..OPERATOR
+        },
+        Metrics => Route {
+            path: "/metrics",
+            scope: Some("metrics"),
+            does: "Counts the calls of the caller's account in the text format of Prometheus. Counters begin anew with the \
+                   account's object.",
+            answer: Returns::Passed("Text, `text/plain; version=0.0.4`."),
+            ..OPERATOR
+        },
+    }
+}
+
 pub mod gateway {
     use holdpoint_check::route::{Body, CURSOR, Errors, PLAIN, Page, Rate, Returns, Route, Shape, Table};
     use holdpoint_check::{route::Method, routes};
     use holdpoint_gateway::indicator::{Indicator, Shown};
 
     use crate::ledger::{
-        AuditRow, ExtensionRow, KeyRow, LedgerItem, LimitAsk, LimitRow, RunView, SwitchAsk, SwitchRow,
+        AuditRow, ExtensionRow, KeyRow, LedgerItem, LimitAsk, LimitRow, RunView, RunningCalls, SwitchAsk, SwitchRow,
+        UsageReport,
     };
     use crate::wire::{
-        BudgetAsk, Cancelled, CreatedKey, ExtensionAsk, FirstKeys, GrantAsk, KeyAsk, KeyChangeAsk, Quote, QuoteAsk,
-        RotateAsk, RunAsk,
+        BudgetAsk, Cancelled, CreatedKey, ExtensionAsk, FirstAccount, FirstKeys, GrantAsk, KeyAsk, KeyChangeAsk, Quote,
+        QuoteAsk, RotateAsk, RunAsk,
     };
 
     pub const TABLE: Table<Id> = Table::new("/gateway/v1", Errors::House, ROUTES);
@@ -124,10 +154,29 @@ pub mod gateway {
     /// Bodies here name things; they hold none.
     const SMALL: Body = Body::Json(64 << 10);
     const ADMIN: Route = Route { scope: Some("admin"), spec: "gateway.md §13", ..PLAIN };
+    const USAGE: &[(&str, &str)] = &[
+        ("from", "The first day, as `2026-11-01`; that of the month of `to`."),
+        ("to", "The last day, which counts too; today."),
+        ("group_by", "At most three of `day`, `model`, `key`, `user`, `tag`, with commas between them."),
+    ];
+    const FIRST: &[(&str, &str)] = &[("user_id", "Whose key it is; `admin`, or the user whose account it is.")];
     const DUMP_CURSOR: &[(&str, &str)] = &[("cursor", "`next` of the page before.")];
     const RUNS: Route = Route { scope: Some("llm"), spec: "gateway.md §13", ..PLAIN };
 
     routes! {
+        FirstAccount => Route {
+            method: Method::Post,
+            path: "/accounts",
+            rate: Rate::Writes,
+            does: "Opens the account that `FIRST_ACCOUNT` names and makes its first key. Once, and only for whoever has \
+                   `FIRST_ACCOUNT_SECRET` as bearer; everybody else is told that nothing is here.",
+            spec: "gateway.md §3",
+            query: FIRST,
+            status: 201,
+            answer: Returns::Json(Shape::of::<FirstAccount>()),
+            codes: &["NOT_FOUND", "CONFLICT"],
+            ..PLAIN
+        },
         Bootstrap => Route {
             method: Method::Post,
             path: "/bootstrap",
@@ -292,7 +341,7 @@ pub mod gateway {
         },
         Switches => Route {
             path: "/switches",
-            does: "Lists the keys, providers and accounts whose calls are stopped.",
+            does: "Lists the keys, users, providers and accounts whose calls are stopped.",
             query: CURSOR,
             answer: Returns::Json(Shape::of::<Page<SwitchRow>>()),
             ..ADMIN
@@ -302,7 +351,7 @@ pub mod gateway {
             path: "/switches/{scope}",
             body: SMALL,
             rate: Rate::Writes,
-            does: "Stops the calls of a key, a provider or the account, or lets them go on. From this answer on new calls \
+            does: "Stops the calls of a key, a user, a provider or the account, or lets them go on. From this answer on new calls \
                    are refused with `CALLS_STOPPED`, before any budget is asked; what runs goes on and is settled.",
             asks: Some(Shape::of::<SwitchAsk>()),
             answer: Returns::Json(Shape::of::<SwitchRow>()),
@@ -340,6 +389,32 @@ pub mod gateway {
             does: "Lists what calls used and cost, newest first. No content.",
             query: CURSOR,
             answer: Returns::Json(Shape::of::<Page<LedgerItem>>()),
+            ..ADMIN
+        },
+        Usage => Route {
+            path: "/usage",
+            scope: Some("usage"),
+            does: "Sums what was used over days: the caller's own, an administrator's all. With `group_by` each group for \
+                   itself; the speed is that of the latest calls.",
+            query: USAGE,
+            answer: Returns::Json(Shape::of::<UsageReport>()),
+            ..ADMIN
+        },
+        Calls => Route {
+            path: "/usage/calls",
+            scope: Some("usage"),
+            does: "Lists what calls used and cost, newest first: the caller's own, an administrator's all. No content. A \
+                   page may have fewer rows than were asked for and a page behind it.",
+            query: CURSOR,
+            answer: Returns::Json(Shape::of::<Page<LedgerItem>>()),
+            ..ADMIN
+        },
+        Running => Route {
+            path: "/usage/running",
+            scope: Some("usage"),
+            does: "Lists the calls that are open and what they hold, the latest first: the caller's own, an \
+                   administrator's all.",
+            answer: Returns::Json(Shape::of::<RunningCalls>()),
             ..ADMIN
         },
         Dump => Route {

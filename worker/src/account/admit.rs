@@ -1,8 +1,5 @@
 //! Admitting a call: what its relay and its client are told (spec: gateway.md §2, §6).
 
-use std::cell::RefCell;
-use std::collections::BTreeSet;
-
 use holdpoint_gateway::budget::{Amount, Balance, Unit, tightest};
 use holdpoint_gateway::instant::iso;
 use holdpoint_gateway::{Code, Protocol};
@@ -11,6 +8,7 @@ use holdpoint_store::ledger::{CallAsk, LedgerError};
 use serde::{Deserialize, Serialize};
 
 use super::command::{Answered, Caller, to_value};
+use super::memory::InMemory;
 use super::route::Routed;
 use crate::sql::ObjectSql;
 
@@ -33,13 +31,13 @@ pub(super) fn admit(
     caller: &Caller,
     ask: &CallAsk,
     routed: Option<&Routed>,
-    refused: &RefCell<BTreeSet<String>>,
+    memory: &InMemory,
     now: i64,
 ) -> Answered {
     let protocol = Protocol::named(&ask.facts.protocol);
     match ledger.admit(now, &caller.credential, ask) {
         Ok((principal, admitted)) => {
-            refused.borrow_mut().remove(&principal.user_id);
+            memory.refused.borrow_mut().remove(&principal.user_id);
             to_value(&AdmitAnswer {
                 key_id: principal.key_id,
                 held: admitted.amount,
@@ -49,10 +47,13 @@ pub(super) fn admit(
             })
         }
         Err(error) => {
+            if let LedgerError::Refused(refusal) = &error {
+                memory.count_refused(refusal.code);
+            }
             let for_budget = matches!(&error, LedgerError::Refused(refusal)
                 if matches!(refusal.code, Code::BudgetExhausted | Code::BudgetExceeded | Code::BudgetHeld));
             if for_budget && let Ok(principal) = ledger.verify(now, &caller.credential) {
-                refused.borrow_mut().insert(principal.user_id);
+                memory.refused.borrow_mut().insert(principal.user_id);
             }
             Err(error.into())
         }

@@ -23,11 +23,12 @@ pub(super) fn check_switch(ledger: &Ledger<ObjectSql>, settings: &Settings, scop
     let account = ledger.account();
     match scope.split_once(':') {
         Some(("key", id)) => ledger.key(id)?.map(drop).ok_or_else(|| EdgeError::not_found(&KEY)),
+        Some(("user", name)) if !name.is_empty() => Ok(()),
         Some(("provider", id)) if settings.config.knows(id) => Ok(()),
         Some(("provider", _)) => Err(EdgeError::not_found(&NO_PROVIDER)),
         Some(("account", name)) if name == account => Ok(()),
         _ => {
-            let allowed = format!("`key:…`, `provider:…`, `account:{account}`");
+            let allowed = format!("`key:…`, `user:…`, `provider:…`, `account:{account}`");
             Err(EdgeError::invalid("/scope", &CHOICE, args! { allowed }))
         }
     }

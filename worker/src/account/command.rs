@@ -1,20 +1,18 @@
 //! What an account can be asked. Every command that comes from outside names its caller, and is answered only after
 //! the caller's key, origin and scope were checked here, in the single writer.
 
-use std::cell::{RefCell, RefMut};
-use std::collections::BTreeSet;
-
-use holdpoint_check::Code as Said;
+use holdpoint_check::{Code as Said, args};
 use holdpoint_gateway::budget::{Amount, Balance, Budget, Close, Refused, RowKind, uncountable};
 use holdpoint_gateway::config::{DEV_ACCOUNT, PriceRow};
 use holdpoint_gateway::indicator::{Indicator, Shown};
-use holdpoint_gateway::key::{ProxyKey, account_id};
+use holdpoint_gateway::key::{ProxyKey, SECRET_BYTES, account_id};
 use holdpoint_gateway::price::micros;
 use holdpoint_gateway::{Code, GatewayError};
 use holdpoint_store::Ledger;
-use holdpoint_store::codes::{BUDGET, KEY, LIMIT, REQUEST};
+use holdpoint_store::codes::{BUDGET, KEY, LIMIT, OPENED, REQUEST};
 use holdpoint_store::ledger::{
-    CallAsk, Credential, Decision, KeyEdit, LimitAsk, Listed, NewKey, Principal, Report, SwitchAsk,
+    CallAsk, Credential, Decision, KeyEdit, LedgerError, LimitAsk, Listed, NewKey, Principal, Report, SwitchAsk,
+    UsageAsk,
 };
 pub use holdpoint_store::wire::QuoteAsk;
 use holdpoint_store::wire::{CreatedKey, ExtensionAsk, Quote, Span};
@@ -23,8 +21,9 @@ use serde_json::{Value, json};
 
 use super::admit::admit;
 use super::asked::{check_scope, check_switch, within};
+use super::memory::InMemory;
 use super::profile::{ProfileAsk, turn_payer};
-use super::route::{RouteAsk, RouteNews, Routing};
+use super::route::{RouteAsk, RouteNews};
 use crate::answer::EdgeError;
 use crate::js::random;
 use crate::settings::Settings;
@@ -67,6 +66,10 @@ pub enum AccountCommand {
     Quote { caller: Caller, ask: QuoteAsk },
     Ledger { caller: Caller, slice: Slice },
     Dump { caller: Caller, cursor: Option<String> },
+    Usage { caller: Caller, ask: UsageAsk },
+    Calls { caller: Caller, slice: Slice },
+    Running { caller: Caller },
+    Metrics { caller: Caller },
     Keys { caller: Caller, slice: Slice },
     Key { caller: Caller, id: String },
     CreateKey { caller: Caller, new: NewKey },
@@ -87,6 +90,7 @@ pub enum AccountCommand {
     Switches { caller: Caller, slice: Slice },
     PutSwitch { caller: Caller, scope: String, ask: SwitchAsk },
     Bootstrap { keys: Vec<NewKey> },
+    OpenFirst { name: String, account: String, new: NewKey },
     Enter { caller: Caller, bundle: Option<String> },
     Bundles { caller: Caller, kind: String, slice: Slice },
     ListBundle { bundle: Listed },
@@ -113,9 +117,17 @@ pub struct CloseAnswer {
 pub(super) type Answered = Result<Value, EdgeError>;
 
 impl AccountCommand {
-    /// Whether it shows the development token.
-    pub fn is_dev(&self) -> bool {
-        self.caller().is_some_and(|caller| caller.credential == Credential::Dev)
+    /// The name of the account that it opens, where it may open one.
+    pub fn opens(&self) -> Option<&str> {
+        match self {
+            Self::Bootstrap { .. } => Some(DEV_ACCOUNT),
+            Self::OpenFirst { name, .. } => Some(name),
+            _ => match &self.caller()?.credential {
+                Credential::Dev => Some(DEV_ACCOUNT),
+                Credential::Token(holder) => Some(&holder.account),
+                Credential::Key { .. } => None,
+            },
+        }
     }
 
     fn caller(&self) -> Option<&Caller> {
@@ -130,6 +142,10 @@ impl AccountCommand {
             | Self::Quote { caller, .. }
             | Self::Ledger { caller, .. }
             | Self::Dump { caller, .. }
+            | Self::Usage { caller, .. }
+            | Self::Calls { caller, .. }
+            | Self::Running { caller }
+            | Self::Metrics { caller }
             | Self::ChangeKey { caller, .. }
             | Self::RotateKey { caller, .. }
             | Self::Audit { caller, .. }
@@ -159,17 +175,17 @@ impl AccountCommand {
             | Self::Release { .. }
             | Self::Tried { .. }
             | Self::Bootstrap { .. }
+            | Self::OpenFirst { .. }
             | Self::ListBundle { .. }
             | Self::UnlistBundle { .. } => None,
         }
     }
 
-    pub fn answer(
+    pub(super) fn answer(
         self,
         ledger: &Ledger<ObjectSql>,
         settings: &Settings,
-        refused: &RefCell<BTreeSet<String>>,
-        routes: &RefCell<Option<Routing>>,
+        memory: &InMemory,
         now: i64,
     ) -> Answered {
         let principal = match self.caller() {
@@ -186,24 +202,28 @@ impl AccountCommand {
             Self::Know { .. } => to_value(&principal),
             Self::Verify { scope, .. } => to_value(&with_scope(&scope)?),
             Self::Admit { caller, mut ask, route } => {
-                let Some(route) = route else { return admit(ledger, &caller, &ask, None, refused, now) };
+                let Some(route) = route else { return admit(ledger, &caller, &ask, None, memory, now) };
                 let principal = with_scope("llm")?;
                 principal.require_model(&ask.facts.alias)?;
-                let mut routing = routing(routes, ledger, now)?;
+                let mut routing = memory.routing(ledger, now)?;
                 let routed = routing.decide(ledger, &principal.user_id, &mut ask, &route, now)?;
-                let answer = admit(ledger, &caller, &ask, Some(&routed), refused, now);
+                let answer = admit(ledger, &caller, &ask, Some(&routed), memory, now);
                 if answer.is_err() {
                     routing.refused(&ask.request_id);
                 }
                 answer
             }
             Self::Tried { news } => {
-                routing(routes, ledger, now)?.tried(ledger, &news, now)?;
+                memory.routing(ledger, now)?.tried(ledger, &news, now)?;
                 Ok(Value::Bool(true))
             }
             Self::Progress { request_id, used } => to_value(&ledger.progress(now, &request_id, used)?),
-            Self::Settle { request_id, used, report } => closed(&ledger.settle(now, &request_id, used, &report)?),
-            Self::Release { request_id, report } => closed(&ledger.release(now, &request_id, &report)?),
+            Self::Settle { request_id, used, report } => {
+                closed(&ledger.settle(now, &request_id, used, &report)?, &report, memory)
+            }
+            Self::Release { request_id, report } => {
+                closed(&ledger.release(now, &request_id, &report)?, &report, memory)
+            }
             Self::OpenRun { caller, id, amount, ttl_ms } => {
                 to_value(&ledger.open_run(now, &caller.credential, &id, amount, ttl_ms)?)
             }
@@ -211,7 +231,7 @@ impl AccountCommand {
             Self::CloseRun { caller, id } => to_value(&ledger.close_run(now, &caller.credential, &id)?),
             Self::Indicator { caller } => {
                 let principal = with_scope("usage")?;
-                let out = refused.borrow().contains(&principal.user_id);
+                let out = memory.refused.borrow().contains(&principal.user_id);
                 let payer = turn_payer(ledger, settings, &caller, &principal)?.name();
                 to_value(&Indicator { payer, ..ledger.indicator(now, &caller.credential, out)? })
             }
@@ -227,6 +247,15 @@ impl AccountCommand {
             Self::Ledger { slice, .. } => {
                 admin()?;
                 to_value(&ledger.rows(slice.cursor.as_deref(), slice.limit)?)
+            }
+            Self::Usage { ask, .. } => to_value(&ledger.usage(&with_scope("usage")?, &ask)?),
+            Self::Calls { slice, .. } => {
+                to_value(&ledger.calls(&with_scope("usage")?, slice.cursor.as_deref(), slice.limit)?)
+            }
+            Self::Running { .. } => to_value(&ledger.running(&with_scope("usage")?)?),
+            Self::Metrics { .. } => {
+                with_scope("metrics")?;
+                Ok(Value::String(memory.metrics(ledger, settings, now)?))
             }
             Self::Dump { cursor, .. } => {
                 admin()?;
@@ -342,6 +371,12 @@ impl AccountCommand {
                 let principal = with_scope(ask.scope())?;
                 ask.answer(ledger, settings, &caller, &principal, now)
             }
+            Self::OpenFirst { account, new, .. } => {
+                if !ledger.is_fresh()? {
+                    return Err(EdgeError::of(409, &OPENED, args! {}));
+                }
+                create_key(ledger, settings, &account, "system", &new, now)
+            }
             Self::Bootstrap { keys } => {
                 let account = account_id(&settings.issuer, &format!("org:{DEV_ACCOUNT}"));
                 let make = |new: &NewKey| create_key(ledger, settings, &account, "system", new, now);
@@ -351,28 +386,25 @@ impl AccountCommand {
     }
 }
 
-/// What decides where calls go, read when it is asked first.
-fn routing<'r>(
-    routes: &'r RefCell<Option<Routing>>,
-    ledger: &Ledger<ObjectSql>,
-    now: i64,
-) -> Result<RefMut<'r, Routing>, EdgeError> {
-    let mut routes = routes.borrow_mut();
-    if routes.is_none() {
-        *routes = Some(Routing::of(ledger, now)?);
-    }
-    RefMut::filter_map(routes, Option::as_mut).map_err(|_| EdgeError::internal("routes are read"))
-}
-
 /// Who the caller is, when it may ask from where it asks.
 fn known(ledger: &Ledger<ObjectSql>, caller: &Caller, now: i64) -> Result<Principal, EdgeError> {
-    let principal = ledger.verify(now, &caller.credential)?;
+    let principal = ledger.verify(now, &caller.credential).map_err(|error| noted(ledger, caller, now, error))?;
     match &caller.origin {
         Some(origin) if !principal.origins.is_empty() && !principal.origins.contains(origin) => {
             Err(Code::OriginDenied.into())
         }
         _ => Ok(principal),
     }
+}
+
+/// A refused sign-in, which the account's audit tells of.
+fn noted(ledger: &Ledger<ObjectSql>, caller: &Caller, now: i64, error: LedgerError) -> EdgeError {
+    if let (LedgerError::Refused(refusal), Credential::Key { id, .. }) = (&error, &caller.credential)
+        && ledger.note_refused(now, id, refusal.code).is_err()
+    {
+        worker::console_error!("{}", json!({"event": "account.audit", "action": "signin.refused"}));
+    }
+    error.into()
 }
 
 /// Bounds of a planned piece of work, and whether it fits every budget now.
@@ -406,14 +438,32 @@ fn create_key(
     new: &NewKey,
     now: i64,
 ) -> Answered {
-    let key = ProxyKey::make(settings.key_env(), account, &random()?, &random()?);
+    let id = new_id(ledger, settings, account)?;
+    let key = ProxyKey::again(settings.key_env(), account, &id, &random()?);
     let row = ledger.create_key(now, actor, &key, new, settings.limits.max_keys)?;
     to_value(&CreatedKey { row, key: key.text() })
 }
 
-fn closed(close: &Close) -> Answered {
+/// An id that no key of the account has.
+fn new_id(ledger: &Ledger<ObjectSql>, settings: &Settings, account: &str) -> Result<String, EdgeError> {
+    loop {
+        let random = random()?;
+        let id = match &settings.key_secrets {
+            Some(secrets) => secrets.id(account, &random),
+            None => ProxyKey::make(settings.key_env(), account, &random, &[0; SECRET_BYTES]).id,
+        };
+        if ledger.key(&id)?.is_none() {
+            return Ok(id);
+        }
+    }
+}
+
+fn closed(close: &Close, report: &Report, memory: &InMemory) -> Answered {
     match close {
         Close::Closed(closed) | Close::Duplicate(closed) => {
+            if let (Close::Closed(_), Some(counted)) = (close, &report.counted) {
+                memory.count_closed(closed, report, counted);
+            }
             let kind = match closed.kind {
                 RowKind::Settled => "settled",
                 RowKind::Released => "released",

@@ -9,11 +9,11 @@ mod admit;
 mod asked;
 mod command;
 mod look;
+mod memory;
 pub mod profile;
 mod route;
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use holdpoint_gateway::Code;
@@ -33,7 +33,7 @@ use crate::sql::ObjectSql;
 
 pub use admit::AdmitAnswer;
 pub use command::{AccountCommand, Caller, CloseAnswer, Entered, QuoteAsk, Slice};
-use route::Routing;
+use memory::InMemory;
 pub use route::{RouteAsk, RouteCandidate, RouteNews, RouteResult, Routed};
 
 /// Between two batches of closed runs that are deleted.
@@ -49,10 +49,7 @@ pub struct Account {
     named: Cell<bool>,
     /// When the alarm rings, as far as is known.
     alarm: Rc<Cell<Option<i64>>>,
-    /// Users whose last call was refused for budget: a refusal writes nothing, so this lives here.
-    refused: RefCell<BTreeSet<String>>,
-    /// What is known of providers.
-    routes: RefCell<Option<Routing>>,
+    memory: InMemory,
 }
 
 impl DurableObject for Account {
@@ -66,8 +63,7 @@ impl DurableObject for Account {
             named: Cell::default(),
             ledger: RefCell::default(),
             alarm: Rc::default(),
-            refused: RefCell::default(),
-            routes: RefCell::default(),
+            memory: InMemory::default(),
         }
     }
 
@@ -80,6 +76,7 @@ impl DurableObject for Account {
         self.alarm.set(None);
         if let Ok(ledger) = self.ledger(None) {
             let fired = ledger.fire_due(now_ms()).map_err(|error| worker::Error::from(error.code()))?;
+            self.memory.count_expired(&self.settings, fired.ended.len());
             for id in fired.ended {
                 worker::console_log!("{}", json!({"event": "llm.expired", "id": id}));
             }
@@ -89,9 +86,11 @@ impl DurableObject for Account {
         }
         if let Ok(ledger) = self.ledger(None) {
             ledger.forget_runs(now_ms()).map_err(|error| worker::Error::from(error.code()))?;
+            ledger.forget_rows(now_ms()).map_err(|error| worker::Error::from(error.code()))?;
             let age = self.settings.limits.look();
-            if let Err(fault) = look::look(&ledger, &self.objects, age).await {
-                worker::console_error!("{}", json!({"event": "account.look", "code": fault.code}));
+            match look::look(&ledger, &self.objects, age).await {
+                Ok(orphans) => self.memory.count_orphans(orphans),
+                Err(fault) => worker::console_error!("{}", json!({"event": "account.look", "code": fault.code})),
             }
             let holds = ledger.owners(i64::MAX).is_ok_and(|owners| !owners.is_empty());
             if let Some(next) = self.next_alarm(holds)? {
@@ -140,16 +139,12 @@ async fn ring(storage: Storage, alarm: Rc<Cell<Option<i64>>>, next: i64) -> Resu
 
 impl Account {
     fn answer(&self, command: AccountCommand) -> std::result::Result<Value, EdgeError> {
-        let named = match &command {
-            AccountCommand::Bootstrap { .. } => Some(DEV_ACCOUNT),
-            other if other.is_dev() => Some(DEV_ACCOUNT),
-            _ => None,
-        };
-        let ledger = self.ledger(named)?;
+        let ledger = self.ledger(command.opens())?;
+        self.memory.count_expired(&self.settings, ledger.fire_due(now_ms())?.ended.len());
         if let AccountCommand::Admit { caller, .. } = &command {
             self.note_name(&ledger, &caller.account)?;
         }
-        command.answer(&ledger, &self.settings, &self.refused, &self.routes, now_ms())
+        command.answer(&ledger, &self.settings, &self.memory, now_ms())
     }
 
     /// The ledger; an account that nobody opened has no keys, so nobody can be known to it. `named` opens it.
@@ -193,7 +188,8 @@ impl Account {
         let next = next.map(|deadline| deadline.min(soon));
         // Batches of what is forgotten leave room for calls between them.
         let forget = ledger.next_forgetting().map_err(|error| worker::Error::from(error.code()))?;
-        let forget = forget.map(|at| at.max(now_ms().saturating_add(FORGET_PAUSE_MS)));
+        let over = ledger.next_over(now_ms()).map_err(|error| worker::Error::from(error.code()))?;
+        let forget = forget.into_iter().chain([over]).min().map(|at| at.max(now_ms().saturating_add(FORGET_PAUSE_MS)));
         let next = next.into_iter().chain(forget).min();
         Ok(next.filter(|next| self.alarm.get().is_none_or(|set| set > *next)))
     }

@@ -118,6 +118,7 @@ impl Routing {
             (ask.facts.provider, ask.facts.model) = (provider.id.clone(), model.clone());
             ask.facts.price_version = *price_version;
         }
+        ask.facts.fallback.clone_from(&routed.fallback);
         if routed.others {
             self.decided.insert(ask.request_id.clone(), routed.clone());
         }
@@ -152,6 +153,11 @@ impl Routing {
             user_id: user_id.to_owned(),
             order,
         })
+    }
+
+    /// Whether a provider is left alone.
+    pub fn is_open(&self, provider: &str) -> bool {
+        self.routes.kept(provider).is_some_and(|(_, open_until)| open_until.is_some())
     }
 
     /// The call was not admitted.

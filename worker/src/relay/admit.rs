@@ -92,6 +92,7 @@ pub(super) async fn admit(
             input_bytes: body.len() as u64,
             tag: order.tag.clone(),
             template: order.template.clone(),
+            fallback: None,
             asked: None,
         },
     };

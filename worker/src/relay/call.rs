@@ -121,7 +121,7 @@ fn read_order(request: &Request) -> Result<Order, EdgeError> {
 
 /// Tries one provider after another until an answer can be given. A try that failed is closed before the next one is asked
 /// for; one that finds no room is not made.
-async fn attempt(call: &mut Admitted, plan: Plan, watch: &mut Watch, give: Give) {
+async fn attempt(call: &mut Admitted, plan: Plan, watch: &mut Watch, mut give: Give) {
     let Plan { candidates, mut tries } = plan;
     let mut left = Leaving::new(call.policy());
     let failure = loop {
@@ -134,10 +134,13 @@ async fn attempt(call: &mut Admitted, plan: Plan, watch: &mut Watch, give: Give)
                 drop(candidates);
                 return stream::pump(call, begun, watch, left, give).await;
             }
-            Tried::Whole(begun) => {
-                drop(candidates);
-                return whole::answer(call, begun, watch, left, give).await;
-            }
+            Tried::Whole(begun) => match whole::answer(call, begun, watch, &mut left, give).await {
+                Ok(()) => return,
+                Err((failure, unused)) => {
+                    give = unused;
+                    failure
+                }
+            },
             Tried::Failed(failure) => failure,
             Tried::Stopped(why) => return stopped(call, why, &left, give).await,
         };

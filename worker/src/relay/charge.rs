@@ -5,6 +5,7 @@
 
 use holdpoint_gateway::Code;
 use holdpoint_gateway::budget::Amount;
+use holdpoint_gateway::metrics::Ended;
 use holdpoint_gateway::usage::{Extract, Observer, Source};
 use holdpoint_gateway::wire::Chunk;
 use holdpoint_store::ledger::Report;
@@ -13,6 +14,7 @@ use super::call::{Admitted, Ending, Leaving};
 use super::ledger::CloseOrder;
 use super::upstream::{Done, Failure};
 use crate::answer::finish_word;
+use crate::js::now_ms;
 use crate::settings::Disconnect;
 
 impl Admitted {
@@ -35,6 +37,7 @@ impl Admitted {
         };
         let outcome = if code == Code::UpstreamTimeout { "timeout" } else { "upstream_error" };
         match &failure.done {
+            Done::Charged => {}
             Done::Nothing => {
                 self.ledger.close(&CloseOrder::Release, &self.report(&ending("released"), None)).await;
             }
@@ -95,6 +98,15 @@ impl Admitted {
             attempts: self.attempts,
             output_bytes: ending.output_bytes,
             ttfb_ms: ending.ttfb_ms,
+            counted: Some(Ended {
+                protocol: self.order.protocol.name().to_owned(),
+                // A user's own model is none of the configuration.
+                provider: if self.is_own() { "own".to_owned() } else { self.provider.id.clone() },
+                payer: self.payer.name().to_owned(),
+                admit_ms: self.admit_ms.max(0).cast_unsigned(),
+                total_ms: now_ms().saturating_sub(self.since).max(0).cast_unsigned(),
+                repeated: 0,
+            }),
         }
     }
 }

@@ -99,13 +99,17 @@ impl LedgerClient {
 
     /// Closes the call once. `None`: the account never answered.
     pub async fn close(&self, close: &CloseOrder, report: &Report) -> Option<CloseAnswer> {
-        let request_id = self.request_id.clone();
-        let command = match close {
-            CloseOrder::Settle(used) => AccountCommand::Settle { request_id, used: *used, report: report.clone() },
-            CloseOrder::Release => AccountCommand::Release { request_id, report: report.clone() },
-        };
         let retries = self.shared.settings.limits.settle_retries;
+        let mut report = report.clone();
         for attempt in 0..=retries {
+            if let Some(counted) = &mut report.counted {
+                counted.repeated = attempt;
+            }
+            let (request_id, report) = (self.request_id.clone(), report.clone());
+            let command = match close {
+                CloseOrder::Settle(used) => AccountCommand::Settle { request_id, used: *used, report },
+                CloseOrder::Release => AccountCommand::Release { request_id, report },
+            };
             match self.ask(&command).await {
                 Ok(answer) => return Some(answer),
                 // The account answered: it knows no such hold, and asking again changes nothing.

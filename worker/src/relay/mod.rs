@@ -35,7 +35,7 @@ use crate::objects::{Objects, told};
 use crate::settings::Settings;
 use crate::sql::ObjectSql;
 
-pub use order::{ORDER_HEADER, Order, RELAY_CALL, TestCall, VERSION_HEADER, Via};
+pub use order::{Consent, ORDER_HEADER, Order, RELAY_CALL, TestCall, VERSION_HEADER, Via};
 
 /// What a relay can be asked.
 #[derive(Debug, Serialize, Deserialize)]

@@ -13,7 +13,7 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use worker::{Delay, SecureTransport, Socket, Url, console_error};
 
 use super::admit::Sending;
-use crate::js::headers;
+use crate::js::{headers, now_ms};
 
 /// Bytes of one read: keeps the upstream's own chunks, and few calls on fast streams.
 const READ_BYTES: u32 = 64 << 10;
@@ -120,6 +120,8 @@ impl Chunks {
 /// What a provider did of a request that it gave no answer to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Done {
+    /// It is charged and closed already.
+    Charged,
     /// It never had it, or says that it refused it.
     Nothing,
     /// It had it; nobody knows what it did.
@@ -168,16 +170,19 @@ pub enum Status {
     Failed(Failure),
 }
 
+/// How long a `Retry-After` asks to wait: seconds, or a date.
+fn waits(text: &str) -> Option<u64> {
+    if let Ok(seconds) = text.parse::<u64>() {
+        return Some(seconds.saturating_mul(1_000));
+    }
+    let at = js_sys::Date::parse(text);
+    at.is_finite().then(|| (at as i64).saturating_sub(now_ms()).max(0).cast_unsigned())
+}
+
 /// Judges the head of an answer. `own`: the key is its user's.
 pub fn judge(response: &web_sys::Response, own: bool) -> Status {
     let status = response.status();
-    let retry_after_ms = response
-        .headers()
-        .get("retry-after")
-        .ok()
-        .flatten()
-        .and_then(|text| text.trim().parse::<u64>().ok())
-        .map(|seconds| seconds.saturating_mul(1_000));
+    let retry_after_ms = response.headers().get("retry-after").ok().flatten().and_then(|text| waits(text.trim()));
     let with_status = |code: Code, retryable: bool| {
         let refusal = GatewayError::new(code).with(json!({ "upstream_status": status }));
         // A request that took the provider too long may have been done in part.

@@ -18,18 +18,24 @@ use worker::{Delay, ResponseBuilder};
 use super::call::{Admitted, Begun, Ending, Leaving};
 use super::give::Give;
 use super::ledger::CloseOrder;
-use super::upstream::{Chunks, Piece};
+use super::upstream::{Chunks, Done, Failure, Piece};
 use crate::account::RouteResult;
 use crate::answer::EdgeError;
 use crate::js::{First, Watch};
 use crate::settings::Disconnect;
 
-/// Reads an answer, settles, gives it.
-pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut left: Leaving, give: Give) {
+/// Reads an answer, settles, gives it. Of one that cannot be read the try is charged, and another one may follow.
+pub(super) async fn answer(
+    call: &Admitted,
+    begun: Begun,
+    watch: &mut Watch,
+    left: &mut Leaving,
+    give: Give,
+) -> Result<(), (Failure, Give)> {
     let limits = &call.shared.settings.limits;
     let mut bytes = Vec::new();
     let told = tell_progress(call);
-    let read = read(call, &begun, watch, &mut left, &mut bytes).await;
+    let read = read(call, &begun, watch, left, &mut bytes).await;
     told.set(true);
     let good = (200..300).contains(&begun.response.status());
     let ending = |outcome: &'static str, status: u16, left: &Leaving| Ending {
@@ -44,7 +50,7 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
         // The caller's own mistake: the provider's words, without secrets.
         let used = call.reported(&bytes);
         let outcome = if used.is_some() { "upstream_error" } else { "released" };
-        let end = ending(outcome, begun.response.status(), &left);
+        let end = ending(outcome, begun.response.status(), left);
         match used {
             Some(used) => {
                 call.settle(&end, &used).await;
@@ -60,16 +66,18 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
             if let Some(words) = words.filter(|words| !words.is_empty()) {
                 refusal = refusal.saying(words);
             }
-            return give.refuse(&EdgeError::from(refusal), &call.order.request_id).await;
+            give.refuse(&EdgeError::from(refusal), &call.order.request_id).await;
+            return Ok(());
         }
         if call.is_own() {
             let details = json!({"upstream_status": end.status, "upstream": call.said(&bytes)});
             let refusal = GatewayError::new(Code::UpstreamBadRequest).with(details);
-            return give.refuse(&EdgeError::from(refusal), &call.order.request_id).await;
+            give.refuse(&EdgeError::from(refusal), &call.order.request_id).await;
+            return Ok(());
         }
-        return match give {
+        match give {
             Give::Later(later) => {
-                let Ok(headers) = call.headers(&begun) else { return };
+                let Ok(headers) = call.headers(&begun) else { return Ok(()) };
                 let builder = ResponseBuilder::new().with_status(begun.response.status()).with_headers(headers);
                 let _ = later.give.send(builder.fixed(call.redacted(&bytes)));
             }
@@ -79,15 +87,15 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
                 let refusal = GatewayError::new(Code::UpstreamBadRequest).with(details);
                 begun_stream.refuse(&EdgeError::from(refusal), &call.order.request_id).await;
             }
-        };
+        }
+        return Ok(());
     }
     let mut observer = Observer::new();
     let (said, given) = match read.and_then(|()| parsed(call, &bytes)) {
         Ok(parsed) => parsed,
         Err((outcome, refusal)) => {
             begun.upstream.abort();
-            call.tells(RouteResult::of(outcome)).await;
-            let end = ending(outcome, refusal.code.status(), &left);
+            let end = ending(outcome, refusal.code.status(), left);
             if good {
                 // A provider that answered well has taken the request, whatever came of it.
                 observer.unreadable(bytes.len() as u64);
@@ -95,15 +103,20 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
             } else {
                 call.ledger.close(&CloseOrder::Release, &call.report(&end, None)).await;
             }
-            return give.refuse(&EdgeError::from(refusal), &call.order.request_id).await;
+            if good && matches!(refusal.code, Code::UpstreamProtocolError | Code::UpstreamError) {
+                return Err((Failure { refusal, ..Failure::new(Code::UpstreamError, Done::Charged) }, give));
+            }
+            call.tells(RouteResult::of(outcome)).await;
+            give.refuse(&EdgeError::from(refusal), &call.order.request_id).await;
+            return Ok(());
         }
     };
     observer.take(&said);
     let extract = observer.estimate(call.input_bytes, limits.estimate_bytes_per_token);
     let outcome = if left.is_gone() { "client_gone" } else { "ok" };
-    let charged = call.settle(&ending(outcome, 200, &left), &extract).await;
+    let charged = call.settle(&ending(outcome, 200, left), &extract).await;
     call.tells(RouteResult::Worked).await;
-    let Ok(headers) = call.headers(&begun) else { return };
+    let Ok(headers) = call.headers(&begun) else { return Ok(()) };
     if let Some(charged) = charged {
         let _ = headers.set("holdpoint-tokens", &charged.tokens.to_string());
         let _ = headers.set("holdpoint-cost", &charged.cost.to_string());
@@ -112,6 +125,7 @@ pub(super) async fn answer(call: &Admitted, begun: Begun, watch: &mut Watch, mut
         let given = given.unwrap_or(bytes);
         let _ = later.give.send(ResponseBuilder::new().with_status(200).with_headers(headers).fixed(given));
     }
+    Ok(())
 }
 
 /// Notes that the provider has begun, unless its answer is here soon: a call that dies behind its headers is charged what

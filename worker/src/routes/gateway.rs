@@ -3,16 +3,19 @@
 //! Each path becomes one command to the caller's account, which checks scope again and answers.
 
 use holdpoint_gateway::Code;
-use holdpoint_gateway::key::{constant_time_equal, fnv1a32, request_id};
+use holdpoint_gateway::config::DEV_ACCOUNT;
+use holdpoint_gateway::key::{SCOPES, account_id, constant_time_equal, fnv1a32, request_id};
 use holdpoint_store::codes::REQUEST;
 use holdpoint_store::ledger::{Clamp, Decision, NewKey, SwitchAsk};
 use holdpoint_store::requests;
 use holdpoint_store::routes::gateway::Id;
-use holdpoint_store::wire::{Cancelled, ExtensionAsk, FirstKeys, GrantAsk};
+use holdpoint_store::routes::operator;
+use holdpoint_store::wire::{Cancelled, ExtensionAsk, FirstKeys, GrantAsk, Health};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use worker::{Request, Response};
 
+use super::request::query;
 use super::{Edge, RouteRequest};
 use crate::account::{AccountCommand, Caller, QuoteAsk};
 use crate::answer::{Answer, EdgeError, json_response};
@@ -20,11 +23,14 @@ use crate::js::{headers, now_ms, random};
 use crate::objects::ask;
 use crate::relay::{Cancel, RelayCommand};
 
+const METRICS_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
+
 /// Answers a route of the gateway.
 pub async fn answer(edge: &Edge, id: Id, mut asked: RouteRequest) -> Answer {
     let body = asked.json()?;
     let (caller, named) = (|| asked.caller(), asked.place("id"));
     let command = match id {
+        Id::FirstAccount => return first_account(edge, &asked).await,
         Id::Bootstrap => return bootstrap(edge, asked.request()).await,
         Id::Keys => AccountCommand::Keys { caller: caller()?, slice: asked.slice()? },
         Id::CreateKey => AccountCommand::CreateKey { new: requests::new_key(&body)?, caller: caller()? },
@@ -73,6 +79,12 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: RouteRequest) -> Answer {
         }
         Id::DeleteLimit => AccountCommand::DeleteLimit { caller: caller()?, scope: asked.place("scope") },
         Id::Ledger => AccountCommand::Ledger { caller: caller()?, slice: asked.slice()? },
+        Id::Usage => {
+            let url = asked.request().url()?;
+            AccountCommand::Usage { caller: caller()?, ask: requests::usage(|name| query(&url, name), now_ms())? }
+        }
+        Id::Calls => AccountCommand::Calls { caller: caller()?, slice: asked.slice()? },
+        Id::Running => AccountCommand::Running { caller: caller()? },
         Id::Dump => {
             let command = AccountCommand::Dump { caller: caller()?, cursor: asked.query("cursor")? };
             let lines: String = ask(&edge.objects.account(&caller()?.account)?, &command).await?;
@@ -110,6 +122,57 @@ async fn cancel(edge: &Edge, caller: Caller, id: &str) -> Answer {
     Ok(json_response(200, &json!(Cancelled { request_id: id.to_owned(), cancelled: true }))?)
 }
 
+/// Answers what watches a deployment.
+pub async fn watch(edge: &Edge, id: operator::Id, asked: &RouteRequest) -> Answer {
+    match id {
+        operator::Id::Health => {
+            let problems = edge.settings.problems.clone();
+            let (status, word) = if problems.is_empty() { (200, "ok") } else { (503, "misconfigured") };
+            Ok(json_response(status, &json!(Health { status: word, problems }))?)
+        }
+        operator::Id::Metrics => {
+            let caller = asked.caller()?;
+            let account = edge.objects.account(&caller.account)?;
+            let text: String = ask(&account, &AccountCommand::Metrics { caller }).await?;
+            let headers = headers(&[("content-type", METRICS_TYPE), ("cache-control", "no-store")])?;
+            Ok(Response::builder().with_status(200).with_headers(headers).fixed(text.into_bytes()))
+        }
+    }
+}
+
+/// Makes the first key of the account that the settings name, for whoever shows their secret.
+async fn first_account(edge: &Edge, asked: &RouteRequest) -> Answer {
+    let Some((first, secret)) = &edge.settings.first_account else { return Err(Code::NotFound.into()) };
+    if !shows(asked.request(), secret.expose())? {
+        return Err(Code::NotFound.into());
+    }
+    let user_id = asked.query("user_id")?.unwrap_or_else(|| "admin".to_owned());
+    requests::check_name("/user_id", &user_id)?;
+    let new = new_key("first", &user_id, &SCOPES);
+    let account = account_id(&edge.settings.issuer, &first.text);
+    let object = edge.objects.account(&account)?;
+    let key: Value = ask(&object, &AccountCommand::OpenFirst { name: first.name.clone(), account, new }).await?;
+    Ok(json_response(asked.route().status, &json!({"account": first.text, "key": key}))?)
+}
+
+/// Whether a request shows a secret as its bearer.
+fn shows(request: &Request, secret: &str) -> Result<bool, EdgeError> {
+    let given = request.headers().get("authorization")?.unwrap_or_default();
+    Ok(constant_time_equal(given.as_bytes(), format!("Bearer {secret}").as_bytes()))
+}
+
+fn new_key(label: &str, user_id: &str, scopes: &[&str]) -> NewKey {
+    NewKey {
+        label: label.to_owned(),
+        user_id: user_id.to_owned(),
+        scopes: scopes.iter().map(|scope| (*scope).to_owned()).collect(),
+        models: Vec::new(),
+        origins: Vec::new(),
+        clamp: Clamp::Allowed,
+        expires_at: None,
+    }
+}
+
 /// What is read of a key that was made.
 #[derive(Deserialize)]
 struct MadeKey {
@@ -118,22 +181,11 @@ struct MadeKey {
 
 /// Makes the keys of a fresh state. Only a launcher that gave the secret to this very process can ask.
 async fn bootstrap(edge: &Edge, request: &Request) -> Answer {
-    let given = request.headers().get("authorization")?.unwrap_or_default();
     let secret = edge.settings.bootstrap_secret.as_deref().filter(|_| !edge.settings.production);
-    let allowed =
-        secret.is_some_and(|secret| constant_time_equal(given.as_bytes(), format!("Bearer {secret}").as_bytes()));
-    if !allowed {
+    let Some(true) = secret.map(|secret| shows(request, secret)).transpose()? else {
         return Err(Code::NotFound.into());
-    }
-    let key = |label: &str, scopes: &[&str]| NewKey {
-        label: label.to_owned(),
-        user_id: holdpoint_gateway::config::DEV_ACCOUNT.to_owned(),
-        scopes: scopes.iter().map(|scope| (*scope).to_owned()).collect(),
-        models: Vec::new(),
-        origins: Vec::new(),
-        clamp: Clamp::Allowed,
-        expires_at: None,
     };
+    let key = |label: &str, scopes: &[&str]| new_key(label, DEV_ACCOUNT, scopes);
     let keys = vec![key("user", &["llm", "usage", "edit"]), key("admin", &["admin", "usage", "metrics"])];
     let account = edge.objects.account(&edge.settings.dev_account())?;
     let made: Vec<MadeKey> = ask(&account, &AccountCommand::Bootstrap { keys }).await?;

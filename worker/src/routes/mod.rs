@@ -34,6 +34,10 @@ pub use request::RouteRequest;
 use request::query;
 use voice::Voice;
 
+/// Where the platform says from where a request comes.
+const ADDRESS_HEADER: &str = "cf-connecting-ip";
+/// The status of who is not known.
+const UNKNOWN: u16 = 401;
 /// From this status on a body may have been left where it is.
 const REFUSED: u16 = 400;
 
@@ -41,6 +45,7 @@ const REFUSED: u16 = 400;
 enum Id {
     Models(engine::models::Id),
     Gateway(engine::gateway::Id),
+    Operator(engine::operator::Id),
     Kind(kinds::Id),
 }
 
@@ -149,6 +154,7 @@ impl Edge {
         match id {
             Id::Models(id) => models::answer(self, id, asked).await,
             Id::Gateway(id) => gateway::answer(self, id, asked).await,
+            Id::Operator(id) => gateway::watch(self, id, &asked).await,
             Id::Kind(id) => forward::answer(self, id, asked).await,
         }
     }
@@ -177,7 +183,16 @@ impl Edge {
 
     /// Who asks, before anything of the body is read.
     async fn reader(&self, request: &Request) -> std::result::Result<Reader, EdgeError> {
-        Reader::known(&self.objects, auth::caller(request, &self.settings)?).await
+        let address = request.headers().get(ADDRESS_HEADER)?;
+        shed::stranger(address.as_deref())?;
+        let known = match auth::caller(request, &self.settings) {
+            Ok(caller) => Reader::known(&self.objects, caller).await,
+            Err(fault) => Err(fault),
+        };
+        if known.as_ref().is_err_and(|fault| fault.status == UNKNOWN) {
+            shed::refused(address);
+        }
+        known
     }
 
     /// Who asks, as of now.
@@ -200,6 +215,7 @@ fn is_bare(request: &Request) -> std::result::Result<bool, EdgeError> {
 fn is_api(path: &str) -> bool {
     ["/v1/", "/gateway/", "/api/"].iter().any(|prefix| path.starts_with(prefix))
         || holdpoint_kinds::routes::find("GET", path).is_some()
+        || !matches!(engine::operator::TABLE.find("GET", path), Found::Nowhere)
 }
 
 /// The row of a request, and how its family says what went wrong.
@@ -210,6 +226,11 @@ fn find(method: &str, path: &str) -> (Errors, Found<Id>) {
     }
     if gateway.owns(path) {
         return (gateway.errors, gateway.find(method, path).map(Id::Gateway));
+    }
+    let operator = engine::operator::TABLE;
+    let found = operator.find(method, path);
+    if !matches!(found, Found::Nowhere) {
+        return (operator.errors, found.map(Id::Operator));
     }
     let of_a_kind = holdpoint_kinds::routes::find(method, path);
     of_a_kind.map_or((Errors::House, Found::Nowhere), |(errors, found)| (errors, found.map(Id::Kind)))

@@ -44,7 +44,11 @@ struct Row {
 
 /// Every row of the Worker's router that answers.
 fn documented() -> impl Iterator<Item = Row> {
-    let rows = models::TABLE.all().chain(gateway::TABLE.all()).chain(holdpoint_kinds::routes::all());
+    let rows = models::TABLE
+        .all()
+        .chain(operator::TABLE.all())
+        .chain(gateway::TABLE.all())
+        .chain(holdpoint_kinds::routes::all());
     rows.filter(|(.., route)| route.gone.is_none()).map(|(root, errors, route)| {
         let path = format!("{root}{}", route.path.replace("*}", "}"));
         Row { path, errors, route }

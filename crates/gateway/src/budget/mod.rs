@@ -22,8 +22,9 @@ pub use rate::{Rate, ScopeLimit};
 pub use rows::{Charge, Hold, HoldOwner, LedgerRow, RowKind, Rows, Run, RunState, WindowRef};
 pub use run::{RunBounds, RunClose, RunOpening, RunRequest};
 pub use stop::Stop;
+pub use window::DAY_MS;
 pub use window::{Amount, Balance, Budget, Payer, Payers, Period, Unit, Window, tightest};
-pub(crate) use window::{DAY_MS, days_before, year_and_month};
+pub(crate) use window::{days_before, year_and_month};
 
 /// In milliseconds since 1970, UTC.
 pub type Ms = i64;
@@ -70,6 +71,17 @@ pub enum ExpirePolicy {
     BillProgress,
     BillHold,
     Release,
+}
+
+impl ExpirePolicy {
+    /// It is one of `bill_progress`, `bill_hold`, `release`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::BillProgress => "bill_progress",
+            Self::BillHold => "bill_hold",
+            Self::Release => "release",
+        }
+    }
 }
 
 /// The law over some rows. Every method is one transaction of its driver; call [`Ledger::fire_due`] first in each.

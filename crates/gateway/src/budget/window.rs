@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Grant, Ms};
 
 const MINUTE_MS: Ms = 60_000;
-pub(crate) const DAY_MS: Ms = 86_400_000;
+pub const DAY_MS: Ms = 86_400_000;
 
 /// The largest count: what every end of the wire and every database carries alike. Sums stop here.
 const MAX_COUNT: u64 = (1 << 53) - 1;

@@ -43,6 +43,8 @@ pub struct EditAsk {
     pub forced: Option<Mode>,
     /// The attempt before, where it failed.
     pub feedback: Option<Feedback>,
+    /// Whether a remote provider may answer for a local one.
+    pub allows_remote: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -51,12 +53,13 @@ pub struct ChatAsk {
     /// The file in front of the user.
     pub active_file: Option<VirtualFile>,
     pub files: VirtualFiles,
+    /// Whether a remote provider may answer for a local one.
+    pub allows_remote: bool,
 }
 
 impl EditAsk {
     pub fn read(body: &Value) -> Result<Self, ApiError> {
         let (message, files) = (message(body)?, files(body, true)?);
-        consent(body)?;
         Ok(Self {
             message,
             active_file: active_file(body)?.ok_or_else(|| ApiError::at("/active_file", &OPEN_FILE_NAME, args! {}))?,
@@ -64,6 +67,7 @@ impl EditAsk {
             location: location(body)?,
             forced: forced_mode(body)?,
             feedback: feedback(body)?,
+            allows_remote: allows_remote(body)?,
         })
     }
 
@@ -75,11 +79,11 @@ impl EditAsk {
 impl ChatAsk {
     pub fn read(body: &Value) -> Result<Self, ApiError> {
         let (message, files, active_file) = (message(body)?, files(body, false)?, active_file(body)?);
-        consent(body)?;
+        let allows_remote = allows_remote(body)?;
         if !files.is_empty() && active_file.is_none_or(|file| !files.contains_key(&file)) {
             return Err(ApiError::at("/active_file", &SENT_FILE, args! {}));
         }
-        Ok(Self { message, active_file, files })
+        Ok(Self { message, active_file, files, allows_remote })
     }
 }
 
@@ -193,10 +197,11 @@ fn forced_mode(body: &Value) -> Result<Option<Mode>, ApiError> {
     }
 }
 
-/// `allow_remote_fallback`. While there is one provider there is nobody to fall back on, so only its shape is read.
-fn consent(body: &Value) -> Result<(), ApiError> {
+/// `allow_remote_fallback`.
+fn allows_remote(body: &Value) -> Result<bool, ApiError> {
     match &body["allow_remote_fallback"] {
-        Value::Null | Value::Bool(_) => Ok(()),
+        Value::Null => Ok(false),
+        Value::Bool(yes) => Ok(*yes),
         _ => Err(ApiError::at("/allow_remote_fallback", &YES_OR_NO, args! {})),
     }
 }

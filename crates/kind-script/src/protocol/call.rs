@@ -213,6 +213,7 @@ mod tests {
             location,
             forced: None,
             feedback: None,
+            allows_remote: false,
         }
     }
 
@@ -239,7 +240,8 @@ mod tests {
         assert!(messages[0].content.contains("There is `doors()`."), "what the host adds is told");
         assert_eq!(facts["system_prompt_chars"], messages[0].content.chars().count());
         assert_eq!(facts["files_bytes"], 5 * "å😀bcd\n".len());
-        let about = ChatAsk { message: "Why?".to_owned(), active_file: None, files: VirtualFiles::new() };
+        let about =
+            ChatAsk { message: "Why?".to_owned(), active_file: None, files: VirtualFiles::new(), allows_remote: false };
         let Prompt { facts, messages, .. } = chat(&model("m"), &about, &[]).unwrap();
         assert_eq!(facts["system_prompt_chars"], messages[0].content.chars().count());
         assert_eq!((&facts["template_id"], &facts["instruction_chars"]), (&json!("script-tool/chat/1"), &json!(4)));

@@ -8,6 +8,10 @@ use super::call::{self, Measures};
 use holdpoint_kind::protocol::{Content, Feedback, ModelSetting, NoPrompt, Prompt, Reading, TurnRequest};
 
 impl TurnRequest for ChatAsk {
+    fn allows_remote(&self) -> bool {
+        self.allows_remote
+    }
+
     fn message(&self) -> &str {
         &self.message
     }

@@ -85,6 +85,10 @@ fn words_alone(reply: &str) -> String {
 }
 
 impl TurnRequest for EditAsk {
+    fn allows_remote(&self) -> bool {
+        self.allows_remote
+    }
+
     fn message(&self) -> &str {
         &self.message
     }

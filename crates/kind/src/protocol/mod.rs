@@ -116,6 +116,10 @@ pub trait TurnRequest: Debug {
     fn replaces(&self) -> bool {
         false
     }
+    /// Whether a remote provider may answer for a local one.
+    fn allows_remote(&self) -> bool {
+        false
+    }
     /// True counts of what would be asked, also of what does not fit: names and numbers, never a word of a text.
     fn measures(&self, model: &ModelSetting) -> Vec<(&'static str, String)>;
     /// The prompt of its first call.

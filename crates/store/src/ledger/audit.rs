@@ -1,8 +1,9 @@
 //! Who changed what, and when (spec: gateway.md §13).
 
+use holdpoint_gateway::Code;
 use holdpoint_gateway::budget::Ms;
 use serde::Serialize;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use super::Ledger;
 use crate::page::{Page, page};
@@ -15,7 +16,7 @@ pub struct AuditRow {
     pub id: String,
     /// In milliseconds since 1970, UTC.
     pub at: Ms,
-    /// It is `user:<name>`, or `system`.
+    /// It is `user:<name>`, `system`, or `key:<id>` of a sign-in that was refused.
     pub actor: String,
     /// What was done, as `key.create`.
     pub action: String,
@@ -36,6 +37,16 @@ impl<S: Sql> Ledger<S> {
             "INSERT INTO audit(at_ms, actor, action, target, detail) VALUES(?, ?, ?, ?, ?)",
             params![now, actor, action, target, detail.to_string()],
         )
+    }
+
+    /// Notes that somebody was refused who showed a key of this account; the same once a minute.
+    pub fn note_refused(&self, now: Ms, key_id: &str, code: Code) -> Result<(), SqlError> {
+        let is_same = |kept: &(String, Code)| kept.0 == key_id && kept.1 == code;
+        if self.refused.borrow_mut().find(now, is_same).is_some() || self.key(key_id)?.is_none() {
+            return Ok(());
+        }
+        self.refused.borrow_mut().keep(now, (key_id.to_owned(), code), ());
+        self.audit(now, &format!("key:{key_id}"), "signin.refused", key_id, &json!({ "code": code.name() }))
     }
 
     /// The changes, the latest first; `cursor` is the last id of the page before.

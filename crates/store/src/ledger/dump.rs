@@ -69,7 +69,7 @@ const TABLES: &[Table] = &[
     Table { name: "budget_window", keys: &["budget_id", "start_ms"], members: WINDOW },
     Table {
         name: "day_sum",
-        keys: &["day_ms", "user_id", "key_id", "alias", "provider", "model", "payer"],
+        keys: &["day_ms", "user_id", "key_id", "alias", "provider", "model", "payer", "tag"],
         members: &[
             "day_ms",
             "user_id",
@@ -78,6 +78,7 @@ const TABLES: &[Table] = &[
             "provider",
             "model",
             "payer",
+            "tag",
             "requests",
             "released",
             "estimated",
@@ -91,6 +92,11 @@ const TABLES: &[Table] = &[
             "excess_tokens",
             "excess_cost",
         ],
+    },
+    Table {
+        name: "charge_past",
+        keys: &["budget_id", "start_ms"],
+        members: &["budget_id", "start_ms", "amount", "excess"],
     },
     Table { name: "ledger", keys: &["request_id"], members: LEDGER },
 ];
@@ -132,6 +138,7 @@ const LEDGER: &[&str] = &[
     "total_ms",
     "tag",
     "template",
+    "fallback",
 ];
 
 /// Where a dump is. A cursor is its text.

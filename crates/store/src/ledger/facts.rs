@@ -2,6 +2,7 @@
 //! ([`Report`]). Names, counts and outcomes only, never content (spec: gateway.md §6, §13 "Logs").
 
 use holdpoint_gateway::budget::Amount;
+use holdpoint_gateway::metrics::Ended;
 use serde::{Deserialize, Serialize};
 
 /// What is known when a call is admitted; kept with its hold.
@@ -22,6 +23,9 @@ pub struct CallFacts {
     pub input_bytes: u64,
     pub tag: Option<String>,
     pub template: Option<String>,
+    /// Why the first candidate was not asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fallback: Option<String>,
     /// What was wanted before any clamp, where there could be one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked: Option<Amount>,
@@ -54,4 +58,7 @@ pub struct Report {
     pub output_bytes: u64,
     /// From admission to the first byte.
     pub ttfb_ms: Option<u64>,
+    /// What is counted of it and not kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counted: Option<Ended>,
 }

@@ -6,8 +6,9 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use holdpoint_check::args;
-use holdpoint_gateway::budget::Ms;
-use holdpoint_gateway::key::{ProxyKey, constant_time_equal};
+use holdpoint_gateway::budget::{DAY_MS, Ms};
+use holdpoint_gateway::jwt::Claims;
+use holdpoint_gateway::key::{ProxyKey, SCOPES, constant_time_equal};
 use holdpoint_gateway::refusal::{Code, GatewayError};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -17,7 +18,6 @@ use crate::codes::{KEYS_FULL, SCOPE};
 use crate::page::Page;
 use crate::sql::{Row, Sql, SqlError, params};
 
-const DAY_MS: Ms = 86_400_000;
 /// The key id of the development token, which no real key can have.
 const DEV_KEY: &str = "dev";
 
@@ -66,6 +66,32 @@ pub enum Credential {
     },
     /// The development token; the caller has checked that it may be used.
     Dev,
+    /// A token of an identity provider; the caller has checked its signature.
+    Token(TokenHolder),
+}
+
+/// Who shows a token of an identity provider.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TokenHolder {
+    /// The name of its account, as budget scopes have it.
+    pub account: String,
+    pub user_id: String,
+    /// It stands in rows where a key's would: no key has it.
+    pub key_id: String,
+    pub scopes: Vec<String>,
+    pub ends_ms: Ms,
+}
+
+impl From<Claims> for TokenHolder {
+    fn from(claims: Claims) -> Self {
+        Self {
+            account: claims.account().to_owned(),
+            key_id: format!("jwt:{}", claims.subject),
+            user_id: claims.subject,
+            scopes: claims.scopes,
+            ends_ms: claims.ends_ms,
+        }
+    }
 }
 
 impl Credential {
@@ -74,6 +100,7 @@ impl Credential {
         match self {
             Self::Key { id, .. } => id,
             Self::Dev => DEV_KEY,
+            Self::Token(holder) => &holder.key_id,
         }
     }
 }
@@ -92,6 +119,18 @@ pub struct Principal {
 }
 
 impl Principal {
+    /// Somebody who may ask every model from everywhere.
+    fn unlimited(key_id: &str, user_id: &str, scopes: Vec<String>) -> Self {
+        Self {
+            key_id: key_id.to_owned(),
+            user_id: user_id.to_owned(),
+            scopes,
+            models: Vec::new(),
+            origins: Vec::new(),
+            clamp: Clamp::Allowed,
+        }
+    }
+
     /// `SCOPE_DENIED` unless it has the scope.
     pub fn require(&self, scope: &str) -> Result<(), GatewayError> {
         if self.scopes.iter().any(|own| own == scope) {
@@ -185,6 +224,7 @@ impl<S: Sql> Ledger<S> {
     pub fn verify(&self, now: Ms, credential: &Credential) -> Result<Principal, LedgerError> {
         let (id, secret_hash) = match credential {
             Credential::Dev => return Ok(dev_principal()),
+            Credential::Token(holder) => return holder.principal(now).map_err(LedgerError::from),
             Credential::Key { id, secret_hash } => (id, secret_hash),
         };
         let known = self.known_key(id)?;
@@ -390,13 +430,15 @@ fn read_key(row: &Row) -> Result<KeyRow, SqlError> {
 }
 
 fn dev_principal() -> Principal {
-    Principal {
-        key_id: DEV_KEY.to_owned(),
-        user_id: DEV_KEY.to_owned(),
-        scopes: ["llm", "usage", "edit", "admin", "metrics"].map(str::to_owned).to_vec(),
-        models: Vec::new(),
-        origins: Vec::new(),
-        clamp: Clamp::Allowed,
+    Principal::unlimited(DEV_KEY, DEV_KEY, SCOPES.map(str::to_owned).to_vec())
+}
+
+impl TokenHolder {
+    fn principal(&self, now: Ms) -> Result<Principal, GatewayError> {
+        if self.ends_ms <= now {
+            return Err(GatewayError::new(Code::AuthTokenExpired));
+        }
+        Ok(Principal::unlimited(&self.key_id, &self.user_id, self.scopes.clone()))
     }
 }
 

@@ -111,6 +111,11 @@ impl Memory {
         keep(&mut self.windows.borrow_mut(), place, window, MOST_WINDOWS);
     }
 
+    /// Windows were deleted.
+    pub fn forget_windows(&self) {
+        self.windows.borrow_mut().clear();
+    }
+
     /// Changes a window; [`Memory::take_changed`] says what is to be written.
     pub fn change_window(&self, place: Place, window: Window) {
         self.changed.borrow_mut().insert(place, window);

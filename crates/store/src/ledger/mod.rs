@@ -10,6 +10,7 @@ mod bundles;
 mod dump;
 mod extensions;
 mod facts;
+mod forget;
 mod idempotency;
 mod keys;
 mod limits;
@@ -23,6 +24,7 @@ mod runs;
 mod schema;
 mod sums;
 mod switches;
+mod usage;
 
 pub use audit::AuditRow;
 pub use boots::next_boot;
@@ -30,11 +32,14 @@ pub use bundles::Listed;
 pub use dump::DumpPage;
 pub use extensions::{Decision, EXTENSION_MOST_MS, ExtensionRow, ExtensionState};
 pub use facts::{CallFacts, Report};
-pub use keys::{Clamp, Credential, KeyEdit, KeyEnd, KeyRow, NewKey, Principal};
+pub use keys::{Clamp, Credential, KeyEdit, KeyEnd, KeyRow, NewKey, Principal, TokenHolder};
 pub use limits::{LimitAsk, LimitRow};
 pub use read::{LedgerItem, RunView};
 pub use schema::MIGRATIONS;
 pub use switches::{SwitchAsk, SwitchRow};
+pub use usage::{
+    Percentiles, RunningCall, RunningCalls, UsageAsk, UsageGroup, UsageItem, UsageReport, UsageSpeed, UsageSums,
+};
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -45,6 +50,7 @@ use holdpoint_gateway::budget::{
     self as law, Admission, AdmissionRequest, Admitted, Amount, AmountBounds, Budget, Close, Due, ExpirePolicy,
     HoldOwner, Ms, Payer, Scopes, Wanted,
 };
+use holdpoint_gateway::recent::Recent;
 use holdpoint_gateway::refusal::{Code, GatewayError};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -136,6 +142,10 @@ impl CallAsk {
 
 const OBJECT_NAME: &str = "object_name";
 
+/// How long a refused sign-in is not noted again, and how many are remembered.
+const REFUSED_MS: Ms = 60_000;
+const MOST_REFUSED: usize = 256;
+
 /// Until what could not be ended is tried again.
 const STUCK_RETRY_MS: Ms = 60_000;
 
@@ -156,9 +166,15 @@ pub struct Ledger<S> {
     boots: RefCell<BTreeMap<String, Boot>>,
     /// What runs may hold, and how long their rows are kept.
     runs: RunLimits,
+    /// How long calls, windows and changes are kept.
+    keep_ms: Ms,
+    /// When the first of them is over; `None`: not known.
+    first_over: Cell<Option<Ms>>,
     memory: Memory,
     /// Whether calls on the platform's money need a budget that counts them.
     needs_budgets: bool,
+    /// Sign-ins that were refused just now.
+    refused: RefCell<Recent<(String, Code), ()>>,
     /// Nothing is closed at this time or before it: a dump began then.
     dumped: Cell<Ms>,
     /// When the last call was closed, by this writer.
@@ -178,8 +194,11 @@ impl<S: Sql> Ledger<S> {
             policy,
             boots: RefCell::default(),
             runs: RunLimits::from(&Limits::default()),
+            keep_ms: Limits::default().ledger(),
+            first_over: Cell::default(),
             memory: Memory::default(),
             needs_budgets: false,
+            refused: RefCell::new(Recent::new(REFUSED_MS, MOST_REFUSED)),
             dumped: Cell::new(Ms::MIN),
             closed: Cell::new(Ms::MIN),
         })

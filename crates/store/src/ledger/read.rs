@@ -17,7 +17,7 @@ use crate::page::{Page, page};
 use crate::sql::{Row, Sql, SqlError, params};
 
 /// Sorts behind every id of a request.
-const END: &str = "~";
+pub(super) const END: &str = "~";
 
 /// A run as `/runs` answers it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -100,6 +100,8 @@ pub struct LedgerItem {
     pub total_ms: u64,
     pub tag: Option<String>,
     pub template: Option<String>,
+    /// Why the first candidate was not asked, as `breaker_open`.
+    pub fallback: Option<String>,
 }
 
 impl<S: Sql> Ledger<S> {
@@ -173,12 +175,12 @@ impl<S: Sql> Ledger<S> {
     }
 }
 
-const SELECT_ITEM: &str = "SELECT request_id, at_ms, closed_ms, key_id, user_id, run_id, payer, protocol, alias, provider,
+pub(super) const SELECT_ITEM: &str = "SELECT request_id, at_ms, closed_ms, key_id, user_id, run_id, payer, protocol, alias, provider,
  model, price_version, outcome, usage_source, disconnect_policy, input, cached_input, cache_write, output, reasoning, tokens,
  cost, excess_tokens, excess_cost, held_tokens, held_cost, finish, status, attempts, stream, input_bytes, output_bytes,
- ttfb_ms, total_ms, tag, template FROM ledger";
+ ttfb_ms, total_ms, tag, template, fallback FROM ledger";
 
-fn read_item(row: &Row) -> Result<LedgerItem, SqlError> {
+pub(super) fn read_item(row: &Row) -> Result<LedgerItem, SqlError> {
     let payer: String = row.get(6)?;
     let price_version: Option<u64> = row.get(11)?;
     let unknown = price_version.is_none();
@@ -220,5 +222,6 @@ fn read_item(row: &Row) -> Result<LedgerItem, SqlError> {
         total_ms: row.get(33)?,
         tag: row.get(34)?,
         template: row.get(35)?,
+        fallback: row.get(36)?,
     })
 }

@@ -14,6 +14,8 @@ const SWEPT: i64 = 16;
 /// Users whose fallback is read at the beginning of a life.
 const MOST_STICKY: i64 = 10_000;
 
+pub(super) const FALLBACK: &[&str] = &["ALTER TABLE ledger ADD COLUMN fallback TEXT"];
+
 pub(super) const ROUTES: &[&str] = &[
     "CREATE TABLE provider_state(provider TEXT PRIMARY KEY, failures TEXT NOT NULL, open_until INTEGER)
        STRICT, WITHOUT ROWID",

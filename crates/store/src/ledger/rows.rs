@@ -156,8 +156,8 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
     fn row(&self, request_id: &str) -> Result<Option<LedgerRow>, SqlError> {
         let row = self.sql.first(
             "SELECT key_id, user_id, run_id, outcome, tokens, cost, excess_tokens, excess_cost, held_tokens, held_cost,
-             at_ms, closed_ms, protocol, alias, provider, model, price_version, stream, input_bytes, tag, template, payer
-             FROM ledger WHERE request_id = ?",
+             at_ms, closed_ms, protocol, alias, provider, model, price_version, stream, input_bytes, tag, template, payer,
+             fallback FROM ledger WHERE request_id = ?",
             params![request_id],
         )?;
         let Some(row) = row else { return Ok(None) };
@@ -179,6 +179,7 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
             input_bytes: row.get(18)?,
             tag: row.get(19)?,
             template: row.get(20)?,
+            fallback: row.get(22)?,
             asked: None,
         };
         Ok(Some(LedgerRow {
@@ -206,6 +207,7 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
             sums::take(self.sql, &row.request_id)?;
         }
         let facts: CallFacts = parse(if row.meta.is_empty() { "{}" } else { &row.meta })?;
+        let is_tagged = facts.tag.is_some();
         let report: Report = parse(row.report.as_deref().unwrap_or("{}"))?;
         let outcome = match row.kind {
             RowKind::Settled => report.outcome.as_str(),
@@ -224,8 +226,8 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
             "INSERT OR REPLACE INTO ledger(request_id, at_ms, closed_ms, key_id, user_id, run_id, payer, protocol, alias,
              provider, model, price_version, outcome, usage_source, disconnect_policy, input, cached_input, cache_write,
              output, reasoning, tokens, cost, excess_tokens, excess_cost, held_tokens, held_cost, finish, status, attempts,
-             stream, input_bytes, output_bytes, ttfb_ms, total_ms, tag, template)
-             VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+             stream, input_bytes, output_bytes, ttfb_ms, total_ms, tag, template,
+             fallback) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             params![
                 &row.request_id,
                 row.at_ms,
@@ -263,11 +265,12 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
                 // A clock may step back, a duration never.
                 row.closed_ms.saturating_sub(row.at_ms).max(0),
                 facts.tag,
-                facts.template
+                facts.template,
+                facts.fallback
             ],
         )?;
         self.put_charges(&row.request_id, &row.charges)?;
-        sums::add(self.sql, &row.request_id)
+        sums::add(self.sql, &row.request_id, is_tagged)
     }
 
     fn run(&self, id: &str) -> Result<Option<Run>, SqlError> {

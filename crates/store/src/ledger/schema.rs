@@ -20,6 +20,9 @@ pub const MIGRATIONS: &[&[&str]] = &[
     super::idempotency::IDEMPOTENCY,
     super::routes::ROUTES,
     super::keys::ROTATION,
+    super::sums::TAGGED_DAYS,
+    super::routes::FALLBACK,
+    super::forget::FORGOTTEN,
 ];
 
 const MONEY: &[&str] = &[

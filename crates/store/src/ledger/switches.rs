@@ -1,4 +1,4 @@
-//! Kill switches: calls of a key, of a provider or of the whole account that an administrator stopped (spec: gateway.md
+//! Kill switches: calls of a key, of a user, of a provider or of the whole account that an administrator stopped (spec: gateway.md
 //! §12 `CALLS_STOPPED`).
 //!
 //! Owns their rows; a row is a switch that is thrown. The law asks for them at each admission, so all of them are
@@ -37,7 +37,7 @@ pub struct SwitchAsk {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SwitchRow {
-    /// It is one of `key:…`, `provider:…` or `account:…`.
+    /// It is one of `key:…`, `user:…`, `provider:…` or `account:…`.
     pub scope: String,
     pub stopped: bool,
     /// What those who are refused read.

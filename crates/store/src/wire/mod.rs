@@ -98,6 +98,25 @@ pub struct CreatedKey {
     pub key: String,
 }
 
+/// The answer of `GET /healthz`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Health {
+    /// It is `ok`, or `misconfigured`.
+    pub status: &'static str,
+    /// The settings that cannot be used, and why.
+    pub problems: Vec<String>,
+}
+
+/// The answer of `POST /gateway/v1/accounts`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FirstAccount {
+    /// It is `org:<name>` or `user:<name>`.
+    pub account: String,
+    pub key: CreatedKey,
+}
+
 /// The answer of `POST /gateway/v1/bootstrap`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -76,7 +76,7 @@ fn no_page_of_a_dump_grows_with_the_age_of_an_account() {
         "WITH RECURSIVE n(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < 6000)
          INSERT INTO budget_window(budget_id, start_ms, spent, held, overrun) SELECT 'minutes', n * 100, 0, 0, 0 FROM n",
         "WITH RECURSIVE n(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < 2000)
-         INSERT INTO day_sum SELECT 86400000 * n, 'ann', 'k', 'default', 'p', 'm', 'platform', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+         INSERT INTO day_sum SELECT 86400000 * n, 'ann', 'k', 'default', 'p', 'm', 'platform', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
            FROM n",
     ] {
         sql.execute(old, &[]).unwrap();

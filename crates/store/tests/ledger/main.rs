@@ -5,6 +5,7 @@ mod boots;
 mod dump;
 mod extensions;
 mod faults;
+mod forget;
 mod idempotency;
 mod keys;
 mod laws;
@@ -17,6 +18,7 @@ mod stored;
 #[path = "../support/mod.rs"]
 mod support;
 mod switches;
+mod usage;
 
 use holdpoint_gateway::budget::{Amount, Budget, Close, ExpirePolicy, Payer, Payers, Period, RowKind, Unit};
 use holdpoint_gateway::key::{Env, ProxyKey, account_id};

@@ -24,6 +24,7 @@ use crate::project::turn::{
     Driver, Job, Listener, ReaderKind, RequestEnd, ResponseSink, TurnHost, TurnOutcome, TurnReader, TurnResult,
     Unbegun, begun,
 };
+use crate::relay::Consent;
 
 /// What the names of the headers of a measurement begin with.
 const EVAL: &str = "x-skriptoteket-eval";
@@ -105,6 +106,7 @@ impl ScriptTurn {
             caller: asked.caller.clone(),
             correlation: asked.correlation_id.clone(),
             tag: "editor",
+            consent: if request.is_some_and(TurnRequest::allows_remote) { Consent::Remote } else { Consent::None },
         };
         let measures = asked.eval.then(|| match (request, &object.editor.model) {
             (Some(request), Some(model)) => request.measures(model),

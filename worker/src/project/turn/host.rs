@@ -15,7 +15,7 @@ use crate::account::Caller;
 use crate::answer::{EdgeError, with_members};
 use crate::project::Object;
 use crate::project::reply::in_flight;
-use crate::relay::Via;
+use crate::relay::{Consent, Via};
 use crate::sql::ObjectSql;
 
 /// A model's request, as a route took it.
@@ -29,6 +29,7 @@ pub struct Job {
     pub correlation: String,
     /// What marks its calls in the ledger.
     pub tag: &'static str,
+    pub consent: Consent,
 }
 
 /// How a request ended, for the log.

@@ -68,6 +68,7 @@ async fn try_order(host: &impl TurnHost, call: &Call, watch: &mut Watch) -> Resu
     let order = Order {
         run: host.run().map(str::to_owned),
         tag: Some(job.tag.to_owned()),
+        consent: job.consent,
         template: call.template().map(str::to_owned),
         usage_comment: true,
         early: true,

@@ -33,6 +33,7 @@ use crate::project::turn::{
     self, Driver, Job, KEEP_MS, Listener, ReaderKind, ResponseSink, TurnLog, TurnReader, Unbegun,
 };
 use crate::project::{Object, ObjectReply, ProjectCommand};
+use crate::relay::Consent;
 
 /// What marks the calls of turns in the ledger.
 const TAG: &str = "crew";
@@ -172,6 +173,7 @@ async fn start(
         caller: head.caller.clone(),
         correlation: head.correlation_id.clone(),
         tag: TAG,
+        consent: Consent::None,
     };
     let host = SessionTurn {
         object: object.clone(),

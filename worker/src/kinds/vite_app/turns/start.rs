@@ -33,6 +33,7 @@ use crate::kinds::vite_app::{AppDesk, fault, profile};
 use crate::project::once::Once;
 use crate::project::turn::{Driver, Job, Unbegun};
 use crate::project::{Object, ProjectCommand};
+use crate::relay::Consent;
 
 /// Tokens of an answer, where the window has room for more.
 const MAX_OUTPUT: u64 = holdpoint_kind_app::protocol::MODEL_CALL_OUTPUT_TOKENS;
@@ -132,6 +133,7 @@ fn run(
         caller: head.caller.clone(),
         correlation: request_id,
         tag: TAG,
+        consent: Consent::None,
     };
     AppRun {
         object: object.clone(),

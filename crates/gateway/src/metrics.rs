@@ -1,0 +1,207 @@
+//! What is counted of an account's calls, in the text format of Prometheus (spec: gateway.md §13 "Metrics").
+//!
+//! Counts live as long as their holder; whoever reads them takes a fall for a new beginning. Invariant: a label's value
+//! is a word of ours or an id of the configuration, so that no request makes a series.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde::{Deserialize, Serialize};
+
+/// Upper ends of the buckets of a time, in milliseconds.
+const BUCKETS_MS: [u64; 12] = [5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 10_000, 60_000, 300_000];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Counter,
+    Gauge,
+    Histogram,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Counter => "counter",
+            Self::Gauge => "gauge",
+            Self::Histogram => "histogram",
+        }
+    }
+}
+
+macro_rules! families {
+    ($($id:ident $kind:ident $name:literal $help:literal;)+) => {
+        /// A family of series.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Family {
+            $($id),+
+        }
+
+        impl Family {
+            const ALL: &'static [Self] = &[$(Self::$id),+];
+
+            fn told(self) -> (Kind, &'static str, &'static str) {
+                match self {
+                    $(Self::$id => (Kind::$kind, $name, $help)),+
+                }
+            }
+        }
+    };
+}
+
+families! {
+    Requests Counter "hp_requests_total" "Tries of calls that ended.";
+    Refused Counter "hp_refused_total" "Calls that the account refused.";
+    Tokens Counter "hp_tokens_total" "Tokens by class; cached, written and reasoning ones apart.";
+    Cost Counter "hp_cost_micros_total" "Millionths of the currency that were charged.";
+    Overrun Counter "hp_overrun_micros_total" "Millionths that were charged above what was held.";
+    Admit Histogram "hp_admit_seconds" "From a call's arrival to its admission.";
+    FirstByte Histogram "hp_first_byte_seconds" "From admission to the first byte of an answer.";
+    Total Histogram "hp_total_seconds" "From admission to the end.";
+    InFlight Gauge "hp_in_flight" "Calls that are open.";
+    Held Gauge "hp_held_micros" "Millionths that open calls hold.";
+    Expired Counter "hp_expired_total" "Holds whose time was over.";
+    Orphans Counter "hp_orphans_total" "Holds that no relay knew any more.";
+    ClientGone Counter "hp_client_gone_total" "Calls whose client left, by what was done with their upstream.";
+    Estimated Counter "hp_estimated_total" "Tries that were charged as an estimate.";
+    CacheRead Counter "hp_cache_read_tokens_total" "Input tokens that a provider read from its cache.";
+    BreakerOpen Gauge "hp_breaker_open" "1 where a provider is left alone.";
+    SettleRetry Counter "hp_settle_retry_total" "Settlements that had to be sent again.";
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Histogram {
+    buckets: [u64; BUCKETS_MS.len()],
+    count: u64,
+    sum_ms: u64,
+}
+
+/// How a try of a call ended, beside what the ledger keeps.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Ended {
+    pub protocol: String,
+    /// An id of the configuration.
+    pub provider: String,
+    pub payer: String,
+    pub admit_ms: u64,
+    pub total_ms: u64,
+    /// Times that this was said before without an answer.
+    pub repeated: u64,
+}
+
+/// Counts, by family and labels.
+#[derive(Debug, Clone, Default)]
+pub struct Metrics {
+    counts: BTreeMap<(Family, String), u64>,
+    times: BTreeMap<Family, Histogram>,
+}
+
+/// Labels as they are written; their values are plain words.
+fn labels(pairs: &[(&str, &str)]) -> String {
+    let plain = |c: &char| c.is_ascii_alphanumeric() || "_.:-".contains(*c);
+    pairs
+        .iter()
+        .map(|(name, value)| format!("{name}=\"{}\"", value.chars().filter(plain).collect::<String>()))
+        .collect::<Vec<_>>()
+        .join(",")
+}
+
+impl Metrics {
+    /// Counts `more` of a series.
+    pub fn count(&mut self, family: Family, pairs: &[(&str, &str)], more: u64) {
+        let count = self.counts.entry((family, labels(pairs))).or_default();
+        *count = count.saturating_add(more);
+    }
+
+    /// Says how much there is now.
+    pub fn set(&mut self, family: Family, pairs: &[(&str, &str)], now: u64) {
+        self.counts.insert((family, labels(pairs)), now);
+    }
+
+    /// Notes how long something took.
+    pub fn took(&mut self, family: Family, ms: u64) {
+        let times = self.times.entry(family).or_default();
+        times.count += 1;
+        times.sum_ms = times.sum_ms.saturating_add(ms);
+        for (bucket, _) in times.buckets.iter_mut().zip(BUCKETS_MS).filter(|(_, end)| ms <= *end) {
+            *bucket += 1;
+        }
+    }
+
+    /// All families as Prometheus reads them.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for family in Family::ALL {
+            let (kind, name, help) = family.told();
+            let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {}", kind.name());
+            if kind == Kind::Histogram {
+                self.times.get(family).cloned().unwrap_or_default().write(name, &mut text);
+            }
+            for ((_, labels), count) in
+                self.counts.range((*family, String::new())..).take_while(|(at, _)| at.0 == *family)
+            {
+                let labels = if labels.is_empty() { String::new() } else { format!("{{{labels}}}") };
+                let _ = writeln!(text, "{name}{labels} {count}");
+            }
+        }
+        text
+    }
+}
+
+impl Histogram {
+    fn write(&self, name: &str, text: &mut String) {
+        for (bucket, end) in self.buckets.iter().zip(BUCKETS_MS) {
+            let _ = writeln!(text, "{name}_bucket{{le=\"{}\"}} {bucket}", seconds(end));
+        }
+        let Self { count, sum_ms, .. } = self;
+        let _ = writeln!(
+            text,
+            "{name}_bucket{{le=\"+Inf\"}} {count}\n{name}_sum {}\n{name}_count {count}",
+            seconds(*sum_ms)
+        );
+    }
+}
+
+/// Milliseconds as seconds, without rounding.
+fn seconds(ms: u64) -> String {
+    format!("{}.{:03}", ms / 1_000, ms % 1_000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_family_is_told() {
+        let text = Metrics::default().text();
+        for family in Family::ALL {
+            let (kind, name, _) = family.told();
+            assert!(text.contains(&format!("# TYPE {name} {}\n", kind.name())), "{name}");
+        }
+        assert_eq!(text.matches("# HELP").count(), 17);
+    }
+
+    #[test]
+    fn counts_add_up_and_labels_are_plain() {
+        let mut metrics = Metrics::default();
+        metrics.count(Family::Requests, &[("protocol", "openai"), ("provider", "a\"b\n{}")], 1);
+        metrics.count(Family::Requests, &[("protocol", "openai"), ("provider", "ab")], 2);
+        metrics.set(Family::InFlight, &[], 7);
+        let text = metrics.text();
+        assert!(text.contains("\nhp_requests_total{protocol=\"openai\",provider=\"ab\"} 3\n"), "{text}");
+        assert!(text.contains("\nhp_in_flight 7\n"));
+    }
+
+    #[test]
+    fn buckets_hold_those_below_them() {
+        let mut metrics = Metrics::default();
+        for ms in [3, 5, 6, 900_000] {
+            metrics.took(Family::Admit, ms);
+        }
+        let text = metrics.text();
+        for line in
+            ["_bucket{le=\"0.005\"} 2", "_bucket{le=\"0.010\"} 3", "_bucket{le=\"+Inf\"} 4", "_sum 900.014", "_count 4"]
+        {
+            assert!(text.contains(&format!("\nhp_admit_seconds{line}\n")), "{line} in {text}");
+        }
+    }
+}
