@@ -265,6 +265,23 @@ test("a key that ended is asked for, in the place of the page", async () => {
   await closed(page);
 });
 
+test("of many budgets the tightest stand first, and the rest are drawn when somebody asks", async () => {
+  const { page } = await opened({
+    given: (edge) => {
+      const more = Array.from({ length: 9 }, (_, n) =>
+        budget(`p${n}`, `user:p${n}`, { used_permille: 100 * n, remaining: 1 }),
+      );
+      edge.budgets = [...edge.budgets, ...more];
+    },
+  });
+  const others = page.getByRole("list", { name: "Other budgets" }).getByRole("listitem");
+  await others.getByText("p8, this month").waitFor();
+  assert.equal(await others.count(), 6);
+  await page.getByRole("button", { name: "Show all 10" }).click();
+  assert.equal(await others.count(), 10);
+  await closed(page);
+});
+
 test("nothing yet: what to do is said", async () => {
   const { page } = await opened({
     given: (edge) => {

@@ -141,6 +141,7 @@ export const usage = {
   "usage.speed.of": { one: "Of the latest call.", other: "Of the latest {n} calls." },
 
   "usage.show": "Show",
+  "usage.show.n": "Show all {n}",
   "usage.show.all": "All",
   "usage.show.running": "Running",
   "usage.show.unfinished": "Not finished",

@@ -146,6 +146,7 @@ export const usage: Translation<typeof english> = {
   "usage.speed.of": { one: "Av det senaste anropet.", other: "Av de senaste {n} anropen." },
 
   "usage.show": "Visa",
+  "usage.show.n": "Visa alla {n}",
   "usage.show.all": "Alla",
   "usage.show.running": "Kör",
   "usage.show.unfinished": "Ej färdiga",

@@ -5,7 +5,7 @@
  */
 import type { BudgetShown } from "@holdpoint/core/types";
 import { css, html, nothing } from "lit";
-import { customElement, property } from "lit/decorators.js";
+import { customElement, property, state } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { again, percent } from "../base/format.js";
 import { icon } from "../base/icons.js";
@@ -19,6 +19,9 @@ import { levelBadge, meter } from "./meter.js";
 import { around } from "./part.js";
 import { parts } from "./usage.styles.js";
 import type { BudgetsView } from "./view.js";
+
+/** So many of the others are drawn before somebody asks for all. */
+const FEW = 6;
 
 const own = css`
   .two { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 7fr); }
@@ -73,6 +76,8 @@ const own = css`
 export class UsageBudget extends HpElement {
   static override styles = [ground, buttons, badges, sheets, calls, meters, parts, own];
   @property({ attribute: false }) view!: BudgetsView;
+  /** Somebody asked for all of them. */
+  @state() private whole = false;
 
   protected override get state(): string {
     const { main, state } = this.view;
@@ -97,8 +102,17 @@ export class UsageBudget extends HpElement {
       ${
         others.length
           ? html`<ul class="others" aria-label=${t("usage.budgets.others")}>
-              ${others.map((budget) => this.#other(budget))}
+              ${(this.whole ? others : others.slice(0, FEW)).map((budget) => this.#other(budget))}
             </ul>`
+          : nothing
+      }
+      ${
+        !this.whole && others.length > FEW
+          ? html`<div class="foot">
+              <button class="btn s" @click=${() => (this.whole = true)}>
+                ${t("usage.show.n", { n: others.length })}
+              </button>
+            </div>`
           : nothing
       }
       ${

@@ -1,6 +1,6 @@
 /** What calls used, summed by person, key, tag or model, with the budgets of people and keys. UI.md §2 "Usage". */
 import { css, html, nothing } from "lit";
-import { customElement, property } from "lit/decorators.js";
+import { customElement, property, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { HpElement } from "../base/element.js";
 import { compact, integer, percent } from "../base/format.js";
@@ -12,6 +12,9 @@ import { levelBadge, meter } from "./meter.js";
 import { around } from "./part.js";
 import { parts } from "./usage.styles.js";
 import type { Grouping, SumLine, SumsView } from "./view.js";
+
+/** So many rows are drawn before somebody asks for all. */
+const FEW = 12;
 
 const own = css`
   .of .meter { display: inline-flex; width: 72px; vertical-align: middle; margin-inline-end: var(--s-3); }
@@ -33,6 +36,8 @@ const own = css`
 export class UsageSums extends HpElement {
   static override styles = [ground, buttons, badges, sheets, calls, tables, meters, parts, own];
   @property({ attribute: false }) view!: SumsView;
+  /** Somebody asked for all rows. */
+  @state() private whole = false;
 
   protected override get state(): string {
     const { lines, state } = this.view;
@@ -52,6 +57,15 @@ export class UsageSums extends HpElement {
       )}
       ${lines.length ? this.#table() : nothing}
       ${!lines.length && state === "ready" ? html`<p class="none">${t("usage.sums.none")}</p>` : nothing}
+      ${
+        !this.whole && lines.length > FEW
+          ? html`<div class="foot">
+              <button class="btn s" @click=${() => (this.whole = true)}>
+                ${t("usage.show.n", { n: lines.length })}
+              </button>
+            </div>`
+          : nothing
+      }
       ${cut ? html`<p class="foot meta">${t("usage.sums.cut", { n: lines.length })}</p>` : nothing}
     </section>`;
   }
@@ -102,7 +116,7 @@ export class UsageSums extends HpElement {
       </thead>
       <tbody>
         ${repeat(
-          lines,
+          this.whole ? lines : lines.slice(0, FEW),
           (line) => line.id,
           (line) => (budgets ? this.#budgeted(line) : this.#counted(line)),
         )}

@@ -124,8 +124,10 @@ export class Calls {
     const { items = [], next_cursor = null } = this.ended.value ?? {};
     const ended = new Set(items.map((item) => item.request_id));
     const running = (this.running.value ?? []).filter((call) => !ended.has(call.request_id));
+    const failed = this.running.view.state === "failed" && this.ended.view.state === "ready";
     return {
-      ...this.ended.view,
+      // What runs could not be read: a count of none would say that nothing does.
+      ...(failed ? this.running.view : this.ended.view),
       lines: items.map(callLine),
       running: running.map(runningLine),
       show: this.#show,

@@ -52,4 +52,6 @@ export const layout = css`
     [data-pane="people"] > [data-in="people"] { display: grid; }
     [data-pane="people"] > p[data-in="people"] { display: block; }
   }
+  /* The account stands under the title too. */
+  @media (max-width: 359px) { .doc { display: none; } }
 `;
