@@ -38,7 +38,7 @@ async function start(variables: Record<string, string>): Promise<Edge> {
   return edge;
 }
 const open = (edge: Edge, secret: string, user_id = "anna") =>
-  edge.ask<Opened>("POST", "/gateway/v1/accounts", { token: secret, body: { user_id } });
+  edge.ask<Opened>("POST", `/gateway/v1/accounts?user_id=${user_id}`, { token: secret });
 const call = (edge: Edge, token: string) =>
   edge.ask("POST", "/v1/chat/completions", {
     token,

@@ -112,9 +112,10 @@ test("a change of a key counts at once, leaves the rest, and stands in the audit
   assert.equal((await admin("PATCH", "/keys/none", {})).status, 404);
   assert.equal((await admin("PATCH", path, {}, key.key)).status, 403);
 
-  const list = (await admin<List<Change>>("GET", "/audit?limit=3")).value;
+  const list = (await admin<List<Change>>("GET", "/audit?limit=4")).value;
   const acts = list.items.map((change) => [change.actor, change.action, change.target]);
-  assert.deepEqual(acts, Array(3).fill(["user:dev", "key.change", key.id]));
+  const changed = ["user:dev", "key.change", key.id];
+  assert.deepEqual(acts, [changed, [`key:${key.id}`, "signin.refused", key.id], changed, changed]);
   assert.equal(list.items[0]?.detail.label, "new name");
   const rest = (await admin<List<Change>>("GET", `/audit?cursor=${list.next_cursor}`)).value;
   assert.equal(rest.items[0]?.action, "key.create");

@@ -31,6 +31,7 @@ pub mod splice;
 pub mod url_check;
 pub mod usage;
 pub mod verify;
+pub mod webhook;
 pub mod wire;
 
 pub use limits::Limits;

@@ -24,6 +24,8 @@ codes! {
     INVALID_REQUEST / BUDGET_KEEPS: Error,
         "A budget keeps its scope, unit, period and payer. Delete it and make another.";
     INVALID_REQUEST / BUDGETS_FULL: Error, "A scope has at most {most} budgets. Delete one." [most];
+    INVALID_REQUEST / WEBHOOKS_FULL: Error, "An account has at most {most} webhooks. Leave some out." [most];
+    INVALID_REQUEST / ADDRESS_BLOCKED: Error, "This address may not be called. Give a public one with https and no query.";
     INVALID_REQUEST / REASON: Error, "Say why in 1 to {most} characters." [most];
     INVALID_REQUEST / ASKED_ENOUGH: Error, "{most} requests of yours wait for an answer. Wait until one has it." [most];
     INVALID_REQUEST / GRANTED_ENOUGH: Error, "A budget has at most {most} extensions at a time. End one." [most];

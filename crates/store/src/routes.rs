@@ -146,7 +146,7 @@ pub mod gateway {
     };
     use crate::wire::{
         BudgetAsk, Cancelled, CreatedKey, ExtensionAsk, FirstAccount, FirstKeys, GrantAsk, KeyAsk, KeyChangeAsk, Quote,
-        QuoteAsk, RotateAsk, RunAsk,
+        QuoteAsk, RotateAsk, RunAsk, Webhooks, WebhooksAsk,
     };
 
     pub const TABLE: Table<Id> = Table::new("/gateway/v1", Errors::House, ROUTES);
@@ -356,6 +356,25 @@ pub mod gateway {
             asks: Some(Shape::of::<SwitchAsk>()),
             answer: Returns::Json(Shape::of::<SwitchRow>()),
             codes: &["NOT_FOUND"],
+            ..ADMIN
+        },
+        Webhooks => Route {
+            path: "/webhooks",
+            does: "Lists the servers that are told of what happens, without their secrets.",
+            answer: Returns::Json(Shape::of::<Webhooks>()),
+            ..ADMIN
+        },
+        PutWebhooks => Route {
+            method: Method::Put,
+            path: "/webhooks",
+            body: SMALL,
+            rate: Rate::Writes,
+            does: "Takes these servers in place of those before. Each event is sent as JSON by POST with \
+                   `holdpoint-signature: t=SECONDS,v1=HEX`, the HMAC-SHA-256 of `SECONDS.BODY` under the secret that this \
+                   answer tells of an address that is new.",
+            asks: Some(Shape::of::<WebhooksAsk>()),
+            answer: Returns::Json(Shape::of::<Webhooks>()),
+            codes: &["SECRETS_UNAVAILABLE"],
             ..ADMIN
         },
         Limit => Route {

@@ -15,7 +15,7 @@ use holdpoint_store::ledger::{
     UsageAsk,
 };
 pub use holdpoint_store::wire::QuoteAsk;
-use holdpoint_store::wire::{CreatedKey, ExtensionAsk, Quote, Span};
+use holdpoint_store::wire::{CreatedKey, ExtensionAsk, Quote, Span, WebhookAsk};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -24,6 +24,7 @@ use super::asked::{check_scope, check_switch, within};
 use super::memory::InMemory;
 use super::profile::{ProfileAsk, turn_payer};
 use super::route::{RouteAsk, RouteNews};
+use super::webhooks;
 use crate::answer::EdgeError;
 use crate::js::random;
 use crate::settings::Settings;
@@ -77,6 +78,8 @@ pub enum AccountCommand {
     RotateKey { caller: Caller, id: String, grace_ms: i64 },
     RevokeKey { caller: Caller, id: String },
     Audit { caller: Caller, slice: Slice },
+    Webhooks { caller: Caller },
+    PutWebhooks { caller: Caller, asked: Vec<WebhookAsk> },
     Budgets { caller: Caller, slice: Slice },
     Budget { caller: Caller, id: String },
     PutBudget { caller: Caller, budget: Budget },
@@ -149,6 +152,8 @@ impl AccountCommand {
             | Self::ChangeKey { caller, .. }
             | Self::RotateKey { caller, .. }
             | Self::Audit { caller, .. }
+            | Self::Webhooks { caller }
+            | Self::PutWebhooks { caller, .. }
             | Self::Keys { caller, .. }
             | Self::Key { caller, .. }
             | Self::CreateKey { caller, .. }
@@ -219,7 +224,9 @@ impl AccountCommand {
             }
             Self::Progress { request_id, used } => to_value(&ledger.progress(now, &request_id, used)?),
             Self::Settle { request_id, used, report } => {
-                closed(&ledger.settle(now, &request_id, used, &report)?, &report, memory)
+                let close = ledger.settle(now, &request_id, used, &report)?;
+                webhooks::tell_close(ledger, &request_id, &close);
+                closed(&close, &report, memory)
             }
             Self::Release { request_id, report } => {
                 closed(&ledger.release(now, &request_id, &report)?, &report, memory)
@@ -280,6 +287,13 @@ impl AccountCommand {
             Self::Audit { slice, .. } => {
                 admin()?;
                 to_value(&ledger.audits(slice.cursor.as_deref(), slice.limit)?)
+            }
+            Self::Webhooks { .. } => {
+                admin()?;
+                to_value(&webhooks::shown(ledger)?)
+            }
+            Self::PutWebhooks { caller, asked } => {
+                to_value(&webhooks::put(ledger, settings, &caller.host, &admin()?, &asked)?)
             }
             Self::RevokeKey { id, .. } => found(ledger.revoke_key(now, &admin()?, &id)?, &KEY),
             Self::Budgets { slice, .. } => {

@@ -5,7 +5,6 @@
 //! relay itself does not know is ended; one that does not answer is asked again.
 
 use holdpoint_store::Ledger;
-use serde_json::json;
 
 use crate::answer::EdgeError;
 use crate::js::now_ms;
@@ -13,18 +12,14 @@ use crate::objects::{Objects, ask};
 use crate::relay::{Lives, RelayCommand};
 use crate::sql::ObjectSql;
 
-/// Asks the relays of all holds that are older than `age_ms`, and ends what they do not know. Answers how many those were.
-pub async fn look(ledger: &Ledger<ObjectSql>, objects: &Objects, age_ms: i64) -> Result<u64, EdgeError> {
-    let Some(account) = ledger.object_name()? else { return Ok(0) };
-    let mut orphans = 0;
+/// Asks the relays of all holds that are older than `age_ms`, and ends what they do not know.
+pub async fn look(ledger: &Ledger<ObjectSql>, objects: &Objects, age_ms: i64) -> Result<(), EdgeError> {
+    let Some(account) = ledger.object_name()? else { return Ok(()) };
     let until = now_ms().saturating_sub(age_ms);
     for shard in ledger.owners(until)? {
         let relay = objects.relay_called(&account, &shard)?;
         let Ok(Lives { boot, calls }) = ask(&relay, &RelayCommand::Lives).await else { continue };
-        for id in ledger.forsaken(now_ms(), &shard, boot, &calls, until)? {
-            orphans += 1;
-            worker::console_log!("{}", json!({"event": "llm.expired", "id": id, "orphan": true}));
-        }
+        ledger.forsaken(now_ms(), &shard, boot, &calls, until)?;
     }
-    Ok(orphans)
+    Ok(())
 }

@@ -46,8 +46,8 @@ impl InMemory {
         }
     }
 
-    pub fn count_orphans(&self, orphans: u64) {
-        self.metrics.borrow_mut().count(Family::Orphans, &[], orphans);
+    pub fn count_orphans(&self, ended: usize) {
+        self.metrics.borrow_mut().count(Family::Orphans, &[], ended as u64);
     }
 
     /// Counts a try that was closed now.

@@ -12,6 +12,7 @@ mod look;
 mod memory;
 pub mod profile;
 mod route;
+mod webhooks;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -76,10 +77,7 @@ impl DurableObject for Account {
         self.alarm.set(None);
         if let Ok(ledger) = self.ledger(None) {
             let fired = ledger.fire_due(now_ms()).map_err(|error| worker::Error::from(error.code()))?;
-            self.memory.count_expired(&self.settings, fired.ended.len());
-            for id in fired.ended {
-                worker::console_log!("{}", json!({"event": "llm.expired", "id": id}));
-            }
+            self.expired(&ledger, &fired.ended, false);
             for id in fired.stuck {
                 worker::console_error!("{}", json!({"event": "llm.expire_failed", "id": id}));
             }
@@ -88,9 +86,12 @@ impl DurableObject for Account {
             ledger.forget_runs(now_ms()).map_err(|error| worker::Error::from(error.code()))?;
             ledger.forget_rows(now_ms()).map_err(|error| worker::Error::from(error.code()))?;
             let age = self.settings.limits.look();
-            match look::look(&ledger, &self.objects, age).await {
-                Ok(orphans) => self.memory.count_orphans(orphans),
-                Err(fault) => worker::console_error!("{}", json!({"event": "account.look", "code": fault.code})),
+            if let Err(fault) = look::look(&ledger, &self.objects, age).await {
+                worker::console_error!("{}", json!({"event": "account.look", "code": fault.code}));
+            }
+            self.orphaned(&ledger);
+            if let Err(fault) = webhooks::deliver(&ledger, &self.settings).await {
+                worker::console_error!("{}", json!({"event": "webhook.failed", "code": fault.code}));
             }
             let holds = ledger.owners(i64::MAX).is_ok_and(|owners| !owners.is_empty());
             if let Some(next) = self.next_alarm(holds)? {
@@ -140,11 +141,29 @@ async fn ring(storage: Storage, alarm: Rc<Cell<Option<i64>>>, next: i64) -> Resu
 impl Account {
     fn answer(&self, command: AccountCommand) -> std::result::Result<Value, EdgeError> {
         let ledger = self.ledger(command.opens())?;
-        self.memory.count_expired(&self.settings, ledger.fire_due(now_ms())?.ended.len());
+        self.expired(&ledger, &ledger.fire_due(now_ms())?.ended, false);
         if let AccountCommand::Admit { caller, .. } = &command {
             self.note_name(&ledger, &caller.account)?;
         }
-        command.answer(&ledger, &self.settings, &self.memory, now_ms())
+        let answer = command.answer(&ledger, &self.settings, &self.memory, now_ms());
+        self.orphaned(&ledger);
+        answer
+    }
+
+    /// Holds that no relay knew any more ended.
+    fn orphaned(&self, ledger: &Ledger<ObjectSql>) {
+        let ended = ledger.take_orphaned();
+        self.memory.count_orphans(ended.len());
+        self.expired(ledger, &ended, true);
+    }
+
+    /// Holds and runs ended without a word of theirs: it is counted, logged and told.
+    fn expired(&self, ledger: &Ledger<ObjectSql>, ended: &[String], orphan: bool) {
+        self.memory.count_expired(&self.settings, ended.len());
+        for id in ended {
+            worker::console_log!("{}", json!({"event": "llm.expired", "id": id, "orphan": orphan}));
+            webhooks::tell_budgets(ledger, id);
+        }
     }
 
     /// The ledger; an account that nobody opened has no keys, so nobody can be known to it. `named` opens it.
@@ -190,7 +209,8 @@ impl Account {
         let forget = ledger.next_forgetting().map_err(|error| worker::Error::from(error.code()))?;
         let over = ledger.next_over(now_ms()).map_err(|error| worker::Error::from(error.code()))?;
         let forget = forget.into_iter().chain([over]).min().map(|at| at.max(now_ms().saturating_add(FORGET_PAUSE_MS)));
-        let next = next.into_iter().chain(forget).min();
+        let delivery = ledger.next_delivery().map_err(|error| worker::Error::from(error.code()))?;
+        let next = next.into_iter().chain(forget).chain(delivery).min();
         Ok(next.filter(|next| self.alarm.get().is_none_or(|set| set > *next)))
     }
 

@@ -9,6 +9,7 @@ use holdpoint_gateway::GatewayError;
 use holdpoint_gateway::route::{
     Asks, Breaker, NoRouteError, RouteDecision, RouteProvider, RouteReason, Routes, STICKY_MS,
 };
+use holdpoint_gateway::webhook::WebhookEvent;
 use holdpoint_store::Ledger;
 use holdpoint_store::ledger::CallAsk;
 use serde::{Deserialize, Serialize};
@@ -171,7 +172,7 @@ impl Routing {
     pub fn tried(&mut self, ledger: &Ledger<ObjectSql>, news: &RouteNews, now: i64) -> Result<(), EdgeError> {
         let RouteNews { request_id, provider, result, user_id, alias, is_primary } = news;
         let decided = self.decided.remove(request_id);
-        let knew = self.routes.kept(provider).is_some();
+        let (knew, was_open) = (self.routes.kept(provider).is_some(), self.is_open(provider));
         match result {
             RouteResult::Worked => {
                 self.routes.works(provider);
@@ -187,6 +188,9 @@ impl Routing {
                 self.routes.leave(provider);
             }
             RouteResult::Left => {}
+        }
+        if !was_open && self.is_open(provider) {
+            ledger.tell(now, WebhookEvent::Breaker, &json!({ "provider": provider }))?;
         }
         if knew || self.routes.kept(provider).is_some() {
             ledger.keep_provider(&self.routes, provider)?;

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use holdpoint_gateway::usage::Observer;
 use holdpoint_gateway::wire::translate;
-use holdpoint_gateway::wire::{Chunk, Error};
+use holdpoint_gateway::wire::{Chunk, Error, is_answer};
 use holdpoint_gateway::{Code, GatewayError};
 use serde_json::json;
 use worker::{Delay, ResponseBuilder};
@@ -151,6 +151,9 @@ type Failed = (&'static str, GatewayError);
 /// What an answer says, and its body for a client of the other protocol.
 fn parsed(call: &Admitted, bytes: &[u8]) -> Result<(Chunk, Option<Vec<u8>>), Failed> {
     let (kind, limits) = (call.provider.kind, &call.shared.settings.limits);
+    if !(call.order.counts || is_answer(kind, bytes)) {
+        return Err(("upstream_error", GatewayError::new(Code::UpstreamProtocolError)));
+    }
     let translated = |said| {
         if !call.is_translated() {
             return Ok((said, None));

@@ -10,7 +10,7 @@ use holdpoint_store::ledger::{Clamp, Decision, NewKey, SwitchAsk};
 use holdpoint_store::requests;
 use holdpoint_store::routes::gateway::Id;
 use holdpoint_store::routes::operator;
-use holdpoint_store::wire::{Cancelled, ExtensionAsk, FirstKeys, GrantAsk, Health};
+use holdpoint_store::wire::{Cancelled, ExtensionAsk, FirstKeys, GrantAsk, Health, WebhooksAsk};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use worker::{Request, Response};
@@ -39,6 +39,11 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: RouteRequest) -> Answer {
         Id::RotateKey => {
             let grace_ms = requests::grace_ms(&body)?;
             AccountCommand::RotateKey { caller: caller()?, id: named, grace_ms }
+        }
+        Id::Webhooks => AccountCommand::Webhooks { caller: caller()? },
+        Id::PutWebhooks => {
+            let WebhooksAsk { webhooks } = requests::typed(body)?;
+            AccountCommand::PutWebhooks { caller: caller()?, asked: webhooks }
         }
         Id::Audit => AccountCommand::Audit { caller: caller()?, slice: asked.slice()? },
         Id::RevokeKey => AccountCommand::RevokeKey { caller: caller()?, id: named },

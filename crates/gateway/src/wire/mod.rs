@@ -47,6 +47,7 @@ mod write;
 
 pub use chunk::{Choice, Chunk, ChunkMessage, ToolCall};
 pub use error::Error;
+pub use named::is_answer;
 pub use messages::{MessageWriter, ToldEvent};
 pub use protocol::Protocol;
 pub use reply::{Reply, Tool};

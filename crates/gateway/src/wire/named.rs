@@ -2,6 +2,7 @@
 
 use serde::de::{DeserializeSeed as _, IgnoredAny, MapAccess, SeqAccess};
 
+use super::protocol::Protocol;
 use super::read::{Fill, Place, member};
 
 #[derive(Debug, Default)]
@@ -10,8 +11,10 @@ pub(super) struct Named {
     pub kind: Option<String>,
     pub id: Option<String>,
     pub model: Option<String>,
-    /// Whether a whole answer holds a message.
-    pub has_message: bool,
+    /// Whether there are blocks of a message, as a whole answer of Anthropic's protocol has them.
+    has_blocks: bool,
+    /// Whether the first choice has a message, as that of a whole answer of OpenAI's protocol has one.
+    has_choice: bool,
 }
 
 impl Named {
@@ -22,6 +25,19 @@ impl Named {
         let _ = Fill(&mut named).deserialize(&mut serde_json::Deserializer::from_str(text));
         named
     }
+
+    /// Whether it is a whole answer of that protocol.
+    pub fn is_answer(&self, protocol: Protocol) -> bool {
+        match protocol {
+            Protocol::OpenAi => self.has_choice,
+            Protocol::Anthropic => self.has_blocks,
+        }
+    }
+}
+
+/// Whether a body is a whole answer of that protocol, as far as its shape says.
+pub fn is_answer(protocol: Protocol, body: &[u8]) -> bool {
+    std::str::from_utf8(body).is_ok_and(|text| Named::read(text).is_answer(protocol))
 }
 
 impl Place for Named {
@@ -40,13 +56,13 @@ impl Place for Named {
             "content" => {
                 let mut blocks = IsList(false);
                 member(&mut blocks, value)?;
-                self.has_message = blocks.0;
+                self.has_blocks = blocks.0;
                 Ok(true)
             }
             "choices" => {
                 let mut choices = Choices::default();
                 member(&mut choices, value)?;
-                self.has_message = choices.first.message.0;
+                self.has_choice = choices.first.message.0;
                 Ok(true)
             }
             _ => Ok(false),

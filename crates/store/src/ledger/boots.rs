@@ -58,6 +58,7 @@ impl<S: Sql> Ledger<S> {
             let is_written = !orphans.is_empty();
             // One that cannot be ended now is due at its deadline.
             ended.extend(orphans.into_iter().filter(|due| self.end(now, due).is_ok()).map(Due::into_id));
+            self.orphaned.borrow_mut().extend(ended.iter().cloned());
             if is_written {
                 self.write_boot(shard, number)?;
             }
@@ -78,6 +79,11 @@ impl<S: Sql> Ledger<S> {
 
     pub(super) fn boot_is_written(&self, shard: &str, number: u64) {
         self.boots.borrow_mut().insert(shard.to_owned(), Boot { number, is_written: true });
+    }
+
+    /// What was ended since this was asked last because no relay knew it any more.
+    pub fn take_orphaned(&self) -> Vec<String> {
+        self.orphaned.take()
     }
 
     /// The relay shards that own open calls admitted until then.
@@ -110,6 +116,7 @@ impl<S: Sql> Ledger<S> {
         for row in rows {
             let id: String = row.get(0)?;
             if !live.contains(&id) && self.end(now, &Due::Hold(id.clone())).is_ok() {
+                self.orphaned.borrow_mut().push(id.clone());
                 ended.push(id);
             }
         }

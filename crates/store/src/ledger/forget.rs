@@ -83,6 +83,7 @@ impl<S: Sql> Ledger<S> {
                WHERE start_ms > 0 AND start_ms < ? AND held = 0 ORDER BY start_ms LIMIT ?)",
             params![ended, BATCH],
         )?;
+        self.sql.execute("DELETE FROM webhook_told WHERE start_ms > 0 AND start_ms < ?", params![ended])?;
         self.memory.forget_windows();
         self.sql.execute(
             "DELETE FROM charge_past AS c WHERE start_ms > 0 AND start_ms < ? AND NOT EXISTS(SELECT 1 FROM budget_window w

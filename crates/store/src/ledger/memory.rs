@@ -12,6 +12,7 @@ use holdpoint_gateway::budget::{Budget, Ms, Window};
 
 use super::keys::KnownKey;
 use super::limits::Limits;
+use super::webhooks::KeptWebhook;
 
 /// Windows that are remembered; the ones of past minutes fall out together.
 const MOST_WINDOWS: usize = 512;
@@ -35,6 +36,9 @@ pub(super) struct Memory {
     earliest: Cell<Option<Ms>>,
     /// The closed run that was closed first; `None`: not known.
     first_closed: Cell<Option<Ms>>,
+    webhooks: RefCell<Option<Rc<Vec<KeptWebhook>>>>,
+    /// When the next delivery is due; `None`: not known.
+    next_delivery: Cell<Option<Ms>>,
 }
 
 pub(super) const NEVER: Ms = Ms::MAX;
@@ -56,6 +60,8 @@ impl Memory {
             self.earliest.set(None);
             self.first_closed.set(None);
         }
+        self.webhooks.take();
+        self.next_delivery.set(None);
     }
 
     pub fn committed(&self) {
@@ -156,6 +162,24 @@ impl Memory {
     /// When the first of the closed runs was closed; `None`: the database knows.
     pub fn first_closed(&self) -> Option<Ms> {
         self.first_closed.get()
+    }
+
+    /// The servers that are told; `None`: not read yet.
+    pub fn webhooks(&self) -> Option<Rc<Vec<KeptWebhook>>> {
+        self.webhooks.borrow().clone()
+    }
+
+    pub fn keep_webhooks(&self, webhooks: Option<Rc<Vec<KeptWebhook>>>) {
+        self.webhooks.replace(webhooks);
+    }
+
+    /// When the next delivery is due; `None`: the database knows.
+    pub fn next_delivery(&self) -> Option<Ms> {
+        self.next_delivery.get()
+    }
+
+    pub fn keep_next_delivery(&self, at: Option<Ms>) {
+        self.next_delivery.set(at);
     }
 
     /// Remembers what the database said of closed runs.

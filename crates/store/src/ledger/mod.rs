@@ -25,6 +25,7 @@ mod schema;
 mod sums;
 mod switches;
 mod usage;
+mod webhooks;
 
 pub use audit::AuditRow;
 pub use boots::next_boot;
@@ -40,6 +41,7 @@ pub use switches::{SwitchAsk, SwitchRow};
 pub use usage::{
     Percentiles, RunningCall, RunningCalls, UsageAsk, UsageGroup, UsageItem, UsageReport, UsageSpeed, UsageSums,
 };
+pub use webhooks::{DueDelivery, KeptWebhook, MOST_WEBHOOKS};
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -173,6 +175,8 @@ pub struct Ledger<S> {
     memory: Memory,
     /// Whether calls on the platform's money need a budget that counts them.
     needs_budgets: bool,
+    /// Calls that were ended because no relay knew them, for [`Ledger::take_orphaned`].
+    orphaned: RefCell<Vec<String>>,
     /// Sign-ins that were refused just now.
     refused: RefCell<Recent<(String, Code), ()>>,
     /// Nothing is closed at this time or before it: a dump began then.
@@ -198,6 +202,7 @@ impl<S: Sql> Ledger<S> {
             first_over: Cell::default(),
             memory: Memory::default(),
             needs_budgets: false,
+            orphaned: RefCell::default(),
             refused: RefCell::new(Recent::new(REFUSED_MS, MOST_REFUSED)),
             dumped: Cell::new(Ms::MIN),
             closed: Cell::new(Ms::MIN),

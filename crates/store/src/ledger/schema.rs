@@ -23,6 +23,7 @@ pub const MIGRATIONS: &[&[&str]] = &[
     super::sums::TAGGED_DAYS,
     super::routes::FALLBACK,
     super::forget::FORGOTTEN,
+    super::webhooks::WEBHOOKS,
 ];
 
 const MONEY: &[&str] = &[

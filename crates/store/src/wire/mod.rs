@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use holdpoint_gateway::budget::{Ms, Payers, Period, Unit};
 use holdpoint_gateway::indicator::Shown;
+use holdpoint_gateway::webhook::WebhookEvent;
 
 use crate::ledger::{Clamp, KeyRow};
 
@@ -98,6 +99,39 @@ pub struct CreatedKey {
     pub key: String,
 }
 
+/// The body of `PUT /gateway/v1/webhooks`: all of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct WebhooksAsk {
+    pub webhooks: Vec<WebhookAsk>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct WebhookAsk {
+    pub url: String,
+    pub events: Vec<WebhookEvent>,
+}
+
+/// The servers that are told of what happens.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Webhooks {
+    pub webhooks: Vec<ShownWebhook>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ShownWebhook {
+    pub url: String,
+    pub events: Vec<WebhookEvent>,
+    /// What deliveries are signed with; told once, when the address is new.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub secret: Option<String>,
+}
+
 /// The answer of `GET /healthz`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -105,6 +139,7 @@ pub struct Health {
     /// It is `ok`, or `misconfigured`.
     pub status: &'static str,
     /// The settings that cannot be used, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<String>,
 }
 

@@ -46,7 +46,7 @@ pub fn answer(from: Protocol, body: &[u8], telling: &Telling, limits: &Limits) -
     let unreadable = || GatewayError::new(Code::UpstreamProtocolError);
     let chunk = Chunk::body(from, body)?;
     let named = Named::read(std::str::from_utf8(body).map_err(|_| unreadable())?);
-    if !named.has_message {
+    if !named.is_answer(from) {
         return Err(unreadable());
     }
     let telling = telling.of(named);
