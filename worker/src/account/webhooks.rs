@@ -11,10 +11,11 @@ use holdpoint_gateway::budget::{Amount, Close};
 use holdpoint_gateway::cipher::{Keys, SealedFor, Secret};
 use holdpoint_gateway::webhook::{WebhookEvent, signature};
 use holdpoint_gateway::{Code, GatewayError};
-use holdpoint_store::{Ledger, SqlError};
 use holdpoint_store::codes::{ADDRESS_BLOCKED, WEBHOOKS_FULL};
 use holdpoint_store::ledger::{DueDelivery, KeptWebhook, MOST_WEBHOOKS};
 use holdpoint_store::wire::{ShownWebhook, WebhookAsk, Webhooks};
+use holdpoint_store::{Ledger, SqlError};
+use holdpoint_text::hex;
 use serde_json::json;
 use worker::{Delay, Fetch, Headers, Method, Request, RequestInit, RequestRedirect};
 
@@ -57,14 +58,12 @@ pub(super) fn put(
             continue;
         }
         let known = before.iter().find(|other| other.url == url);
-        let (id, secret, sealed) = match known {
-            Some(known) => (known.id.clone(), None, known.secret.clone()),
-            None => {
-                let (id, secret) = (hex(&random::<8>()?), format!("whs_{}", hex(&random::<32>()?)));
-                let keys = keys(settings)?;
-                let sealed = keys.seal(&Secret::new(&secret), random()?, &place(ledger.account(), &id));
-                (id, Some(secret), sealed.map_err(|_| EdgeError::from(Code::SecretsUnavailable))?)
-            }
+        let (id, secret, sealed) = if let Some(known) = known {
+            (known.id.clone(), None, known.secret.clone())
+        } else {
+            let (id, secret) = (hex(&random::<8>()?), format!("whs_{}", hex(&random::<32>()?)));
+            let sealed = keys(settings)?.seal(&Secret::new(&secret), random()?, &place(ledger.account(), &id));
+            (id, Some(secret), sealed.map_err(|_| EdgeError::from(Code::SecretsUnavailable))?)
         };
         told.push(ShownWebhook { url: url.clone(), events: events.clone(), secret });
         kept.push(KeptWebhook { id, url, events: events.clone(), secret: sealed });
@@ -133,8 +132,4 @@ fn keys(settings: &Settings) -> Result<&Keys, EdgeError> {
 
 fn place<'p>(account: &'p str, id: &'p str) -> SealedFor<'p> {
     SealedFor { account, id, kind: KIND, user: "" }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    holdpoint_text::hex(bytes)
 }

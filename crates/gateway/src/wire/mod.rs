@@ -47,8 +47,8 @@ mod write;
 
 pub use chunk::{Choice, Chunk, ChunkMessage, ToolCall};
 pub use error::Error;
-pub use named::is_answer;
 pub use messages::{MessageWriter, ToldEvent};
+pub use named::is_answer;
 pub use protocol::Protocol;
 pub use reply::{Reply, Tool};
 pub use request::{Asked, Draft, Most, Request};
