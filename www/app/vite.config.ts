@@ -16,7 +16,17 @@ const here = (file: string): string => fileURLToPath(new URL(file, import.meta.u
 const origin = process.env.HOLDPOINT_ORIGIN;
 /** The document of what is built beside the page, by mode. */
 const beside: Record<string, string> = { gallery: "gallery.html", walk: "walk.html" };
-const proxied = ["/api", "/gateway", "/v1", "/projects", "/packages", "/users", "/admin"];
+const proxied = [
+  "/api",
+  "/gateway",
+  "/v1",
+  "/projects",
+  "/packages",
+  "/users",
+  "/admin",
+  "/healthz",
+  "/metrics",
+];
 
 /** The workspace's version, and the revision where git knows one: what is built elsewhere has none. */
 function version(): string {

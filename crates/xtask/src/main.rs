@@ -44,6 +44,7 @@ cargo xtask TASK
                               N (8787) is taken
   serve --port N --state DIR  run the optimised product on a state folder that survives restarts; prints one JSON line
                               when it answers
+  build                       build the optimised Worker and the pages, as they are deployed
   test [FILE...]              set up what tests need and run all of them: native, Wasm, workerd, browser; or only the
                               files of `tests/` that are named
   ci                          everything that must hold before a change lands; the last step is `test`
@@ -106,6 +107,7 @@ fn run(mut words: Arguments) -> Done {
         plain => {
             nothing_more(words)?;
             match plain {
+                "build" => serve::prepare(),
                 "ci" => ci::run(),
                 "generate" => generate::write(),
                 "shots" => shots::run(),

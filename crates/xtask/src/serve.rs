@@ -54,6 +54,12 @@ fn check_port(port: u16) -> Done {
     Err(Fault::told(format!("Port {port} is in use. Name another one with --port.")))
 }
 
+/// `cargo xtask build`: what is deployed.
+pub fn prepare() -> Done {
+    let _building = lock::building()?;
+    build()
+}
+
 /// Builds what is not there yet; what is built is not built again.
 fn build() -> Done {
     tools::wasm_target()?;
