@@ -2,8 +2,10 @@
 //!
 //! Invariant: an alias without a price row answers a refusal, so nothing unpriced is ever forwarded.
 
+mod own;
 mod read;
 
+pub use own::{OwnConfig, OwnRoute};
 pub use read::ConfigError;
 
 use serde::{Deserialize, Serialize};
@@ -170,7 +172,7 @@ pub struct Candidate {
     pub model: String,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Config {
     pub providers: Vec<Provider>,
     pub models: Vec<Model>,

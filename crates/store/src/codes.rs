@@ -19,11 +19,15 @@ codes! {
     INVALID_REQUEST / TOKENS: Error, "Say how many tokens the run may use.";
     INVALID_REQUEST / LABEL: Error, "Name the key in 1 to {most} characters." [most];
     INVALID_REQUEST / NAME: Error, "Write 1 to {most} letters, digits, `.`, `_`, `:`, `@` or `-`." [most];
+    INVALID_REQUEST / PRINTABLE: Error, "Write the key with 1 to {most} printable characters without blanks." [most];
     INVALID_REQUEST / KEYS_FULL: Error, "An account has at most {most} keys. Revoke one." [most];
     INVALID_REQUEST / SAME_BUDGET: Error, "Budget `{other}` counts the same already. Change that one." [other];
     INVALID_REQUEST / BUDGET_KEEPS: Error,
         "A budget keeps its scope, unit, period and payer. Delete it and make another.";
     INVALID_REQUEST / BUDGETS_FULL: Error, "A scope has at most {most} budgets. Delete one." [most];
+    INVALID_REQUEST / CONFIGURED: Error, "Correct the configuration: {fault}." [fault];
+    INVALID_REQUEST / NO_SECRET: Error, "There is no secret `{name}`. Put it first." [name];
+    INVALID_REQUEST / SECRETS_FULL: Error, "An account has at most {most} secrets. Delete one." [most];
     INVALID_REQUEST / WEBHOOKS_FULL: Error, "An account has at most {most} webhooks. Leave some out." [most];
     INVALID_REQUEST / ADDRESS_BLOCKED: Error, "This address may not be called. Give a public one with https and no query.";
     INVALID_REQUEST / REASON: Error, "Say why in 1 to {most} characters." [most];
@@ -43,6 +47,7 @@ codes! {
     NOT_FOUND / PAGE: Error, "There is no such page. Open `/`.";
     NOT_FOUND / KEY: Error, "There is no key of that id. List what there is.";
     NOT_FOUND / BUDGET: Error, "There is no budget of that id. List what there is.";
+    NOT_FOUND / SECRET: Error, "There is no secret of that name. List what there is.";
     NOT_FOUND / LIMIT: Error, "This scope has no limits of its own. Set some with PUT.";
     NOT_FOUND / NO_ASK: Error, "Nobody asked for that extension of this budget. List what was asked for.";
     NOT_FOUND / NO_PROVIDER: Error, "There is no provider of that id.";

@@ -10,7 +10,7 @@ use serde::Deserialize as _;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::codes::{BETWEEN, BODY, CHOICE, DAY, DAYS, GROUPS, LABEL, NAME, REASON, TEXTS, TIME, TOKENS, WHOLE};
+use crate::codes::{BETWEEN, BODY, CHOICE, DAY, DAYS, GROUPS, LABEL, NAME, PRINTABLE, REASON, TEXTS, TIME, TOKENS, WHOLE};
 use crate::ledger::{Clamp, KeyEdit, KeyEnd, LimitAsk, NewKey, UsageAsk, UsageGroup};
 
 const MAX_LABEL: usize = 128;
@@ -218,6 +218,13 @@ pub fn limits(body: Value) -> Result<LimitAsk, ApiError> {
 }
 
 /// A name that stands in paths and scopes.
+/// A provider's key: printable, and whole as a header carries it.
+pub fn check_key(key: &str) -> Result<(), ApiError> {
+    const MOST: usize = 1_000;
+    let whole = (1..=MOST).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
+    if whole { Ok(()) } else { Err(invalid("/key", &PRINTABLE, args! { most: MOST })) }
+}
+
 pub fn check_name(pointer: &str, name: &str) -> Result<(), ApiError> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._:@-".contains(c);
     if !name.is_empty() && name.len() <= MAX_NAME && name.chars().all(plain) {

@@ -141,18 +141,19 @@ pub mod gateway {
     use holdpoint_gateway::indicator::{Indicator, Shown};
 
     use crate::ledger::{
-        AuditRow, ExtensionRow, KeyRow, LedgerItem, LimitAsk, LimitRow, RunView, RunningCalls, SwitchAsk, SwitchRow,
+        AuditRow, ExtensionRow, KeyRow, LedgerItem, LimitAsk, LimitRow, RunView, RunningCalls, SecretRow, SwitchAsk, SwitchRow,
         UsageReport,
     };
     use crate::wire::{
-        BudgetAsk, Cancelled, CreatedKey, ExtensionAsk, FirstAccount, FirstKeys, GrantAsk, KeyAsk, KeyChangeAsk, Quote,
-        QuoteAsk, RotateAsk, RunAsk, Webhooks, WebhooksAsk,
+        BudgetAsk, Cancelled, ConfigShape, CreatedKey, ExtensionAsk, FirstAccount, FirstKeys, GrantAsk, KeyAsk, KeyChangeAsk, Quote,
+        QuoteAsk, RotateAsk, RunAsk, SecretAsk, Secrets, Webhooks, WebhooksAsk,
     };
 
     pub const TABLE: Table<Id> = Table::new("/gateway/v1", Errors::House, ROUTES);
 
     /// Bodies here name things; they hold none.
     const SMALL: Body = Body::Json(64 << 10);
+    const CONFIG: Body = Body::Json(256 << 10);
     const ADMIN: Route = Route { scope: Some("admin"), spec: "gateway.md §13", ..PLAIN };
     const USAGE: &[(&str, &str)] = &[
         ("from", "The first day, as `2026-11-01`; that of the month of `to`."),
@@ -355,6 +356,49 @@ pub mod gateway {
                    are refused with `CALLS_STOPPED`, before any budget is asked; what runs goes on and is settled.",
             asks: Some(Shape::of::<SwitchAsk>()),
             answer: Returns::Json(Shape::of::<SwitchRow>()),
+            codes: &["NOT_FOUND"],
+            ..ADMIN
+        },
+        Config => Route {
+            path: "/config",
+            does: "Shows the providers, models and prices of the account's own.",
+            answer: Returns::Json(Shape::of::<ConfigShape>()),
+            ..ADMIN
+        },
+        PutConfig => Route {
+            method: Method::Put,
+            path: "/config",
+            body: CONFIG,
+            rate: Rate::Writes,
+            does: "Takes providers, models and prices in place of those before; checked as one. Names of the platform's are \
+                   refused. A provider names its key as `account:<name>`; addresses are judged as users' own are.",
+            asks: Some(Shape::of::<ConfigShape>()),
+            answer: Returns::Json(Shape::of::<ConfigShape>()),
+            ..ADMIN
+        },
+        Secrets => Route {
+            path: "/secrets",
+            does: "Lists the keys of the account's own providers, masked.",
+            answer: Returns::Json(Shape::of::<Secrets>()),
+            ..ADMIN
+        },
+        PutSecret => Route {
+            method: Method::Put,
+            path: "/secrets/{id}",
+            body: SMALL,
+            rate: Rate::Writes,
+            does: "Keeps a provider's key, sealed. No answer tells it.",
+            asks: Some(Shape::of::<SecretAsk>()),
+            answer: Returns::Json(Shape::of::<SecretRow>()),
+            codes: &["SECRETS_UNAVAILABLE"],
+            ..ADMIN
+        },
+        DeleteSecret => Route {
+            method: Method::Delete,
+            path: "/secrets/{id}",
+            rate: Rate::Writes,
+            does: "Forgets a key. A provider that names it is not called any more.",
+            answer: Returns::Json(Shape::of::<SecretRow>()),
             codes: &["NOT_FOUND"],
             ..ADMIN
         },

@@ -1,12 +1,12 @@
 //! What an administrator may name: scopes, budgets, switches and times that mean something.
 
 use holdpoint_check::args;
+use holdpoint_gateway::config::Config;
 use holdpoint_store::Ledger;
 use holdpoint_store::codes::{BETWEEN, CHOICE, KEY, NO_PROVIDER};
 use holdpoint_store::ledger::{Decision, EXTENSION_MOST_MS};
 
 use crate::answer::EdgeError;
-use crate::settings::Settings;
 use crate::sql::ObjectSql;
 
 /// A scope of this account.
@@ -19,12 +19,12 @@ pub(super) fn check_scope(scope: &str, account: &str) -> Result<(), EdgeError> {
 }
 
 /// A switch of something that is there: one that is mistyped would stop nothing and say that it did.
-pub(super) fn check_switch(ledger: &Ledger<ObjectSql>, settings: &Settings, scope: &str) -> Result<(), EdgeError> {
+pub(super) fn check_switch(ledger: &Ledger<ObjectSql>, config: &Config, scope: &str) -> Result<(), EdgeError> {
     let account = ledger.account();
     match scope.split_once(':') {
         Some(("key", id)) => ledger.key(id)?.map(drop).ok_or_else(|| EdgeError::not_found(&KEY)),
         Some(("user", name)) if !name.is_empty() => Ok(()),
-        Some(("provider", id)) if settings.config.knows(id) => Ok(()),
+        Some(("provider", id)) if config.knows(id) => Ok(()),
         Some(("provider", _)) => Err(EdgeError::not_found(&NO_PROVIDER)),
         Some(("account", name)) if name == account => Ok(()),
         _ => {

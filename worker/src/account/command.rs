@@ -3,19 +3,20 @@
 
 use holdpoint_check::{Code as Said, args};
 use holdpoint_gateway::budget::{Amount, Balance, Budget, Close, Refused, RowKind, uncountable};
+use holdpoint_gateway::cipher::Sealed;
 use holdpoint_gateway::config::{DEV_ACCOUNT, PriceRow};
 use holdpoint_gateway::indicator::{Indicator, Shown};
 use holdpoint_gateway::key::{ProxyKey, SECRET_BYTES, account_id};
 use holdpoint_gateway::price::micros;
 use holdpoint_gateway::{Code, GatewayError};
 use holdpoint_store::Ledger;
-use holdpoint_store::codes::{BUDGET, KEY, LIMIT, OPENED, REQUEST};
+use holdpoint_store::codes::{BUDGET, KEY, LIMIT, OPENED, REQUEST, SECRET};
 use holdpoint_store::ledger::{
     CallAsk, Credential, Decision, KeyEdit, LedgerError, LimitAsk, Listed, NewKey, Principal, Report, SwitchAsk,
     UsageAsk,
 };
 pub use holdpoint_store::wire::QuoteAsk;
-use holdpoint_store::wire::{CreatedKey, ExtensionAsk, Quote, Span, WebhookAsk};
+use holdpoint_store::wire::{CreatedKey, ExtensionAsk, Quote, Secrets, Span, WebhookAsk};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -23,6 +24,7 @@ use super::admit::admit;
 use super::asked::{check_scope, check_switch, within};
 use super::memory::InMemory;
 use super::profile::{ProfileAsk, turn_payer};
+use super::own::{self, OwnModels};
 use super::route::{RouteAsk, RouteNews};
 use super::webhooks;
 use crate::answer::EdgeError;
@@ -78,6 +80,14 @@ pub enum AccountCommand {
     RotateKey { caller: Caller, id: String, grace_ms: i64 },
     RevokeKey { caller: Caller, id: String },
     Audit { caller: Caller, slice: Slice },
+    Config { caller: Caller },
+    PutConfig { caller: Caller, written: Value },
+    Secrets { caller: Caller },
+    PutSecret { caller: Caller, id: String, masked: String, sealed: Sealed },
+    DeleteSecret { caller: Caller, id: String },
+    OwnModels { caller: Caller, scope: String },
+    OwnRoutes { caller: Caller, alias: String },
+    Reseal { caller: Caller, id: String, before: Sealed, after: Sealed },
     Webhooks { caller: Caller },
     PutWebhooks { caller: Caller, asked: Vec<WebhookAsk> },
     Budgets { caller: Caller, slice: Slice },
@@ -152,6 +162,14 @@ impl AccountCommand {
             | Self::ChangeKey { caller, .. }
             | Self::RotateKey { caller, .. }
             | Self::Audit { caller, .. }
+            | Self::Config { caller }
+            | Self::PutConfig { caller, .. }
+            | Self::Secrets { caller }
+            | Self::PutSecret { caller, .. }
+            | Self::DeleteSecret { caller, .. }
+            | Self::OwnModels { caller, .. }
+            | Self::OwnRoutes { caller, .. }
+            | Self::Reseal { caller, .. }
             | Self::Webhooks { caller }
             | Self::PutWebhooks { caller, .. }
             | Self::Keys { caller, .. }
@@ -244,7 +262,8 @@ impl AccountCommand {
             }
             Self::Quote { ask, .. } => {
                 let principal = with_scope("llm")?;
-                let price = settings.config.route(&ask.model)?.price;
+                let config = own::joined(&settings.config, &*memory.own(ledger)?);
+                let price = config.route(&ask.model)?.price;
                 let balances = ledger.balances(now, &principal)?;
                 if let Some(budget) = uncountable(!price.has_price(), &balances) {
                     return Err(GatewayError::from(Refused::NotPriced(budget)).into());
@@ -288,6 +307,38 @@ impl AccountCommand {
                 admin()?;
                 to_value(&ledger.audits(slice.cursor.as_deref(), slice.limit)?)
             }
+            Self::Config { .. } => {
+                admin()?;
+                own::shown(ledger)
+            }
+            Self::PutConfig { caller, written } => {
+                own::put(ledger, settings, &caller.host, &admin()?, &written)?;
+                memory.forget_own();
+                own::shown(ledger)
+            }
+            Self::Secrets { .. } => {
+                admin()?;
+                to_value(&Secrets { items: ledger.secrets()? })
+            }
+            Self::PutSecret { id, masked, sealed, .. } => {
+                to_value(&ledger.put_secret(now, &admin()?, &id, &masked, &sealed)?)
+            }
+            Self::DeleteSecret { id, .. } => found(ledger.delete_secret(now, &admin()?, &id)?, &SECRET),
+            Self::OwnModels { scope, .. } => {
+                let principal = with_scope(&scope)?;
+                let mut models = memory.own(ledger)?.config.models.clone();
+                models.retain(|model| principal.require_model(&model.alias).is_ok());
+                to_value(&OwnModels { principal, models })
+            }
+            Self::OwnRoutes { alias, .. } => {
+                with_scope("llm")?;
+                to_value(&own::candidates(ledger, &*memory.own(ledger)?, &alias)?)
+            }
+            Self::Reseal { id, before, after, .. } => {
+                with_scope("llm")?;
+                ledger.reseal_secret(&id, &before, &after)?;
+                Ok(Value::Bool(true))
+            }
             Self::Webhooks { .. } => {
                 admin()?;
                 to_value(&webhooks::shown(ledger)?)
@@ -307,7 +358,7 @@ impl AccountCommand {
             Self::PutBudget { budget, .. } => {
                 let actor = admin()?;
                 check_scope(&budget.scope, ledger.account())?;
-                ledger.require_prices(&budget, &settings.config)?;
+                ledger.require_prices(&budget, &own::joined(&settings.config, &*memory.own(ledger)?))?;
                 ledger.put_budget(now, &actor, &budget, settings.limits.max_budgets)?;
                 found(ledger.standing(now, &budget.id)?, &BUDGET)
             }
@@ -353,7 +404,7 @@ impl AccountCommand {
             }
             Self::PutSwitch { scope, ask, .. } => {
                 let actor = admin()?;
-                check_switch(ledger, settings, &scope)?;
+                check_switch(ledger, &own::joined(&settings.config, &*memory.own(ledger)?), &scope)?;
                 to_value(&ledger.put_switch(now, &actor, &scope, &ask)?)
             }
             Self::Enter { bundle, .. } => {

@@ -5,13 +5,16 @@
 
 use std::cell::{RefCell, RefMut};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use holdpoint_gateway::Code;
 use holdpoint_gateway::budget::{Closed, RowKind};
+use holdpoint_gateway::config::OwnConfig;
 use holdpoint_gateway::metrics::{Ended, Family, Metrics};
 use holdpoint_store::Ledger;
 use holdpoint_store::ledger::Report;
 
+use super::own;
 use super::route::Routing;
 use crate::answer::EdgeError;
 use crate::settings::Settings;
@@ -23,6 +26,8 @@ pub(super) struct InMemory {
     pub refused: RefCell<BTreeSet<String>>,
     routes: RefCell<Option<Routing>>,
     metrics: RefCell<Metrics>,
+    /// The account's own providers, models and prices, read when they are asked for first.
+    own: RefCell<Option<Rc<OwnConfig>>>,
 }
 
 impl InMemory {
@@ -33,6 +38,20 @@ impl InMemory {
             *routes = Some(Routing::of(ledger, now)?);
         }
         RefMut::filter_map(routes, Option::as_mut).map_err(|_| EdgeError::internal("routes are read"))
+    }
+
+    pub fn own(&self, ledger: &Ledger<ObjectSql>) -> Result<Rc<OwnConfig>, EdgeError> {
+        if let Some(own) = &*self.own.borrow() {
+            return Ok(own.clone());
+        }
+        let own = own::read(ledger)?;
+        self.own.replace(Some(own.clone()));
+        Ok(own)
+    }
+
+    /// It was changed.
+    pub fn forget_own(&self) {
+        self.own.take();
     }
 
     pub fn count_refused(&self, code: Code) {

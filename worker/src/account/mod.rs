@@ -10,6 +10,7 @@ mod asked;
 mod command;
 mod look;
 mod memory;
+mod own;
 pub mod profile;
 mod route;
 mod webhooks;
@@ -35,6 +36,7 @@ use crate::sql::ObjectSql;
 pub use admit::AdmitAnswer;
 pub use command::{AccountCommand, Caller, CloseAnswer, Entered, QuoteAsk, Slice};
 use memory::InMemory;
+pub use own::{OwnCandidate, OwnModels};
 pub use route::{RouteAsk, RouteCandidate, RouteNews, RouteResult, Routed};
 
 /// Between two batches of closed runs that are deleted.

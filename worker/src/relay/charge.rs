@@ -77,6 +77,16 @@ impl Admitted {
         Some(answer.charged.plus(answer.excess))
     }
 
+    /// How counts name the provider: those that the platform does not have are counted together.
+    fn counted_provider(&self) -> &str {
+        let platform = &self.shared.settings.config.providers;
+        match &self.provider.id {
+            id if platform.iter().any(|provider| provider.id == *id) => id,
+            _ if self.is_own() => "own",
+            _ => "account",
+        }
+    }
+
     pub(super) fn report(&self, ending: &Ending, extract: Option<&Extract>) -> Report {
         let usage = extract.map(|extract| extract.usage).unwrap_or_default();
         let source = match extract.map(|extract| extract.source) {
@@ -100,8 +110,7 @@ impl Admitted {
             ttfb_ms: ending.ttfb_ms,
             counted: Some(Ended {
                 protocol: self.order.protocol.name().to_owned(),
-                // A user's own model is none of the configuration.
-                provider: if self.is_own() { "own".to_owned() } else { self.provider.id.clone() },
+                provider: self.counted_provider().to_owned(),
                 payer: self.payer.name().to_owned(),
                 admit_ms: self.admit_ms.max(0).cast_unsigned(),
                 total_ms: now_ms().saturating_sub(self.since).max(0).cast_unsigned(),

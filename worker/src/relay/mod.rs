@@ -35,6 +35,7 @@ use crate::objects::{Objects, told};
 use crate::settings::Settings;
 use crate::sql::ObjectSql;
 
+pub use route::PROVIDER_SECRET;
 pub use order::{Consent, ORDER_HEADER, Order, RELAY_CALL, TestCall, VERSION_HEADER, Via};
 
 /// What a relay can be asked.

@@ -6,17 +6,21 @@
 
 use holdpoint_check::ApiError;
 use holdpoint_gateway::budget::Payer;
-use holdpoint_gateway::cipher::{SealedFor, Secret};
+use holdpoint_gateway::cipher::{Sealed, SealedFor, Secret};
 use holdpoint_gateway::config::{PriceRow, Provider, Route, Timeouts};
 use holdpoint_gateway::profile::{MAX_ANSWER_BYTES, Own, Resolved, SECRET_KIND, StoredKey, because, no_secrets};
 use holdpoint_gateway::{Code, GatewayError, Limits};
 
 use super::Shared;
 use super::order::{Order, TestCall, Via};
-use crate::account::Caller;
+use crate::account::{AccountCommand, Caller, OwnCandidate};
 use crate::account::profile::{OWN_ALIAS, ProfileAsk, profile, routed};
 use crate::answer::EdgeError;
 use crate::js::random;
+use crate::objects::ask;
+
+/// What keys of an account's own providers are sealed as.
+pub const PROVIDER_SECRET: &str = "provider";
 
 /// Where one call can go.
 pub(super) struct Chosen {
@@ -76,7 +80,10 @@ impl Patience {
 /// Chooses the route of a call that names `model`.
 pub(super) async fn choose(shared: &Shared, order: &Order, model: &str) -> Result<Chosen, EdgeError> {
     match &order.via {
-        Via::Platform => of_the_platform(shared, model),
+        Via::Platform => match of_the_platform(shared, model) {
+            Err(fault) if fault.code == Code::ModelNotFound.name() => of_the_account(shared, &order.caller, model).await,
+            chosen => chosen,
+        },
         Via::Resolved => {
             let routed = routed(&shared.objects, &order.caller).await.map_err(|fault| refusal(&fault.0))?;
             match routed.resolved {
@@ -110,6 +117,41 @@ fn of_the_platform(shared: &Shared, model: &str) -> Result<Chosen, EdgeError> {
     };
     let candidates = shared.settings.config.routes(model)?.into_iter().map(candidate).collect();
     Ok(Chosen { candidates, alias: model.to_owned(), payer: Payer::Platform, again: true })
+}
+
+/// A model of the account's own, which no platform's can be.
+async fn of_the_account(shared: &Shared, caller: &Caller, model: &str) -> Result<Chosen, EdgeError> {
+    let settings = &shared.settings;
+    let account = shared.objects.account(&caller.account)?;
+    let command = AccountCommand::OwnRoutes { caller: caller.clone(), alias: model.to_owned() };
+    let own: Vec<OwnCandidate> = ask(&account, &command).await?;
+    let mut candidates = Vec::new();
+    for OwnCandidate { mut provider, price, key } in own {
+        provider.base_url =
+            settings.addresses(&caller.host).check(&provider.base_url).map_err(|error| refusal(&error))?;
+        if let Some((id, sealed)) = key {
+            provider.key = Some(open_secret(shared, caller, &id, sealed).await?);
+        }
+        let patience = Patience::of_the_platform(&settings.limits, &provider.timeouts);
+        candidates.push(Candidate { provider, price, patience });
+    }
+    Ok(Chosen { candidates, alias: model.to_owned(), payer: Payer::Platform, again: true })
+}
+
+/// Opens a key of the account for one call.
+async fn open_secret(shared: &Shared, caller: &Caller, id: &str, before: Sealed) -> Result<Secret, EdgeError> {
+    let place = SealedFor { account: &caller.account, id, kind: PROVIDER_SECRET, user: "" };
+    let none = || EdgeError::from(Code::SecretsUnavailable);
+    let keys = shared.settings.secrets.as_ref().ok_or_else(none)?;
+    let key = keys.open(&before, &place).map_err(|_| none())?;
+    if keys.is_old(&before)
+        && let Ok(after) = keys.seal(&key, random()?, &place)
+    {
+        // One that is not kept is sealed anew at the next use.
+        let command = AccountCommand::Reseal { caller: caller.clone(), id: id.to_owned(), before, after };
+        let _ = ask::<_, bool>(&shared.objects.account(&caller.account)?, &command).await;
+    }
+    Ok(key)
 }
 
 fn of_a_user(

@@ -3,14 +3,16 @@
 //! Each path becomes one command to the caller's account, which checks scope again and answers.
 
 use holdpoint_gateway::Code;
+use holdpoint_gateway::cipher::{SealedFor, Secret};
 use holdpoint_gateway::config::DEV_ACCOUNT;
 use holdpoint_gateway::key::{SCOPES, account_id, constant_time_equal, fnv1a32, request_id};
+use holdpoint_gateway::mask::mask;
 use holdpoint_store::codes::REQUEST;
 use holdpoint_store::ledger::{Clamp, Decision, NewKey, SwitchAsk};
 use holdpoint_store::requests;
 use holdpoint_store::routes::gateway::Id;
 use holdpoint_store::routes::operator;
-use holdpoint_store::wire::{Cancelled, ExtensionAsk, FirstKeys, GrantAsk, Health, WebhooksAsk};
+use holdpoint_store::wire::{Cancelled, ExtensionAsk, FirstKeys, GrantAsk, Health, SecretAsk, WebhooksAsk};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use worker::{Request, Response};
@@ -21,7 +23,7 @@ use crate::account::{AccountCommand, Caller, QuoteAsk};
 use crate::answer::{Answer, EdgeError, json_response};
 use crate::js::{headers, now_ms, random};
 use crate::objects::ask;
-use crate::relay::{Cancel, RelayCommand};
+use crate::relay::{Cancel, PROVIDER_SECRET, RelayCommand};
 
 const METRICS_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -40,6 +42,21 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: RouteRequest) -> Answer {
             let grace_ms = requests::grace_ms(&body)?;
             AccountCommand::RotateKey { caller: caller()?, id: named, grace_ms }
         }
+        Id::Config => AccountCommand::Config { caller: caller()? },
+        Id::PutConfig => AccountCommand::PutConfig { caller: caller()?, written: body },
+        Id::Secrets => AccountCommand::Secrets { caller: caller()? },
+        Id::PutSecret => {
+            requests::check_name("/id", &named)?;
+            let SecretAsk { key } = requests::typed(body)?;
+            requests::check_key(&key)?;
+            let (caller, masked) = (caller()?, mask(Some(&key)).masked.unwrap_or_default());
+            let place = SealedFor { account: &caller.account, id: &named, kind: PROVIDER_SECRET, user: "" };
+            let keys = edge.settings.secrets.as_ref().ok_or_else(|| EdgeError::from(Code::SecretsUnavailable))?;
+            let sealed = keys.seal(&Secret::new(key), random()?, &place);
+            let sealed = sealed.map_err(|_| EdgeError::from(Code::SecretsUnavailable))?;
+            AccountCommand::PutSecret { id: named, masked, sealed, caller }
+        }
+        Id::DeleteSecret => AccountCommand::DeleteSecret { caller: caller()?, id: named },
         Id::Webhooks => AccountCommand::Webhooks { caller: caller()? },
         Id::PutWebhooks => {
             let WebhooksAsk { webhooks } = requests::typed(body)?;

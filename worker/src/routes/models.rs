@@ -11,7 +11,8 @@ use worker::{Method, Request, RequestInit};
 
 use super::{Edge, RouteRequest};
 use crate::answer::{Answer, EdgeError, json_response};
-use crate::objects::header_text;
+use crate::account::{AccountCommand, OwnModels};
+use crate::objects::{ask, header_text};
 use crate::relay::{ORDER_HEADER, Order, RELAY_CALL};
 
 /// Of model rows: when the list's format began to be asked for; clients only need a number.
@@ -70,11 +71,16 @@ fn described(row: &ListedModel) -> Value {
     json!({ "type": "model", "id": row.id, "display_name": row.display, "created_at": created })
 }
 
-/// The models that this principal may use.
+/// The models that this principal may use: the platform's, then the account's own.
 async fn allowed(edge: &Edge, asked: &RouteRequest) -> Result<Vec<ListedModel>, EdgeError> {
-    let principal = edge.principal(&asked.caller()?, asked.route().scope.unwrap_or_default()).await?;
-    let models = edge.settings.config.models.iter().filter(|model| principal.require_model(&model.alias).is_ok());
-    Ok(models
+    let caller = asked.caller()?;
+    let account = edge.objects.account(&caller.account)?;
+    let scope = asked.route().scope.unwrap_or_default().to_owned();
+    let OwnModels { principal, models } = ask(&account, &AccountCommand::OwnModels { caller, scope }).await?;
+    let platform = &edge.settings.config.models;
+    let own = models.iter().filter(|model| platform.iter().all(|its| its.alias != model.alias));
+    let allowed = platform.iter().filter(|model| principal.require_model(&model.alias).is_ok()).chain(own);
+    Ok(allowed
         .filter_map(|model| {
             let first = model.candidates.first()?;
             Some(ListedModel {

@@ -23,7 +23,7 @@ const PLATFORM: &str = "platform:";
 /// Why a configuration is not used: the line where it can be told, and what to correct.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct ConfigError(String);
+pub struct ConfigError(pub(super) String);
 
 #[derive(Deserialize)]
 struct Written {
@@ -51,13 +51,17 @@ struct WrittenProvider {
 impl Config {
     /// Reads a configuration; `variable` gives the keys that it names.
     pub fn read(text: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
-        Self::understand(text, variable).map_err(|ConfigError(fault)| ConfigError(format!("GATEWAY_CONFIG: {fault}")))
+        Self::understand(text, |provider, secret| platform_key(provider, secret, &variable).map(Some)).map_err(|ConfigError(fault)| ConfigError(format!("GATEWAY_CONFIG: {fault}")))
     }
 
-    fn understand(text: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
+    /// Reads a text; `key` gives the keys of providers by what their rows call them.
+    pub(super) fn understand(
+        text: &str,
+        mut key: impl FnMut(&str, &str) -> Result<Option<Secret>, ConfigError>,
+    ) -> Result<Self, ConfigError> {
         let Written { providers, models, prices } =
             serde_json::from_str(text).map_err(|error| ConfigError(error.to_string()))?;
-        let providers = providers.into_iter().map(|row| row.with_key(&variable)).collect::<Result<Vec<_>, _>>()?;
+        let providers = providers.into_iter().map(|row| row.with_key(&mut key)).collect::<Result<Vec<_>, _>>()?;
         let prices = prices.into_iter().map(WrittenRow::understand).collect::<Result<Vec<_>, _>>()?;
         let config = Self { providers, models, prices };
         config.check()?;
@@ -150,21 +154,32 @@ fn read_price(value: Value) -> Result<Price, ConfigError> {
     serde_json::from_value(value).map_err(|error| ConfigError(error.to_string()))
 }
 
+/// The key of a provider that stands in the environment.
+fn platform_key(
+    provider: &str,
+    secret: &str,
+    variable: impl Fn(&str) -> Option<String>,
+) -> Result<Secret, ConfigError> {
+    let name = secret.strip_prefix(PLATFORM).ok_or_else(|| {
+        ConfigError(format!("the secret of provider `{provider}` must be `platform:NAME`, never a key itself"))
+    })?;
+    let letter = |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_uppercase() } else { '_' };
+    let name = format!("UPSTREAM_KEY_{}", name.chars().map(letter).collect::<String>());
+    let key = variable(&name)
+        .ok_or_else(|| ConfigError(format!("provider `{provider}` needs the secret `{name}`; set it")))?;
+    Ok(Secret::new(key.trim().to_owned()))
+}
+
 impl WrittenProvider {
-    fn with_key(self, variable: impl Fn(&str) -> Option<String>) -> Result<Provider, ConfigError> {
+    fn with_key(
+        self,
+        mut key: impl FnMut(&str, &str) -> Result<Option<Secret>, ConfigError>,
+    ) -> Result<Provider, ConfigError> {
         let Self { mut provider, secret } = self;
         let bare = provider.base_url.trim_end_matches('/').len();
         provider.base_url.truncate(bare);
         if let Some(secret) = secret {
-            let id = &provider.id;
-            let name = secret.strip_prefix(PLATFORM).ok_or_else(|| {
-                ConfigError(format!("the secret of provider `{id}` must be `platform:NAME`, never a key itself"))
-            })?;
-            let letter = |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_uppercase() } else { '_' };
-            let name = format!("UPSTREAM_KEY_{}", name.chars().map(letter).collect::<String>());
-            let key = variable(&name)
-                .ok_or_else(|| ConfigError(format!("provider `{id}` needs the secret `{name}`; set it")))?;
-            provider.key = Some(Secret::new(key.trim().to_owned()));
+            provider.key = key(&provider.id, &secret)?;
         }
         Ok(provider)
     }

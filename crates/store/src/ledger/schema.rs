@@ -24,6 +24,7 @@ pub const MIGRATIONS: &[&[&str]] = &[
     super::routes::FALLBACK,
     super::forget::FORGOTTEN,
     super::webhooks::WEBHOOKS,
+    super::own::SECRETS,
 ];
 
 const MONEY: &[&str] = &[

@@ -11,7 +11,7 @@ use holdpoint_gateway::budget::{Ms, Payers, Period, Unit};
 use holdpoint_gateway::indicator::Shown;
 use holdpoint_gateway::webhook::WebhookEvent;
 
-use crate::ledger::{Clamp, KeyRow};
+use crate::ledger::{Clamp, KeyRow, SecretRow};
 
 /// An error answer, the same everywhere (spec: facade.md "Shapes").
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -97,6 +97,33 @@ pub struct CreatedKey {
     #[serde(flatten)]
     pub row: KeyRow,
     pub key: String,
+}
+
+/// Providers, models and prices of an account's own, as `GATEWAY_CONFIG` has the platform's; a provider's `secret` is
+/// `account:<name>`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ConfigShape {
+    pub providers: Vec<Value>,
+    pub models: Vec<Value>,
+    pub prices: Vec<Value>,
+}
+
+/// The body of `PUT /gateway/v1/secrets/{id}`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct SecretAsk {
+    /// A provider's key: 1 to 1,000 printable ASCII characters. It is sealed, and never told again.
+    pub key: String,
+}
+
+/// The keys of an account's own providers, masked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Secrets {
+    pub items: Vec<SecretRow>,
 }
 
 /// The body of `PUT /gateway/v1/webhooks`: all of them.
