@@ -61,7 +61,7 @@ export const call = (n: number, more: Partial<LedgerItem> = {}): LedgerItem => (
 const key = (id: string, label: string): KeyRow => ({
   ...{ id, label, user_id: "ann", display: `hp_***${id}`, scopes: ["llm"], models: [] },
   ...{ origins: [], clamp: "allowed", expires_at: null, previous_until: null },
-  ...{ revoked_at: null, created_at: 0, last_used_day: null },
+  ...{ revoked_at: null, created_at: 0, last_used_day: Math.floor(Date.now() / DAY) - 1 },
 });
 
 const sums = {

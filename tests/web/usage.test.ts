@@ -27,6 +27,7 @@ test("an operator sees the account: budgets, people, models, calls, keys, change
   await page.getByText("3 of 41 calls are estimated (7%)").waitFor();
   await page.getByText("Whole answer after 2.0 s, 95 of 100 within 9.0 s.").waitFor();
   await page.locator("hp-keys").getByRole("cell", { name: "hp_***k1" }).waitFor();
+  assert.equal(await page.locator("hp-keys").getByText("yesterday").count(), 2);
   const changes = page.locator("hp-usage-changes");
   await changes.getByText("Made the key Laptop").waitFor();
   await changes.getByText("Key Viewer").waitFor();

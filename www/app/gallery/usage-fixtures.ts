@@ -16,6 +16,7 @@ const MICROS = 1_000_000;
 const DAY = 86_400_000;
 export const NOW = new Date(2026, 10, 21, 14, 8).getTime();
 const FIRST = Date.UTC(2026, 10, 1);
+const TODAY = Math.floor(NOW / DAY);
 const RESETS = new Date(2026, 11, 1).getTime();
 const minute = (n: number): number => NOW - n * 60_000;
 
@@ -63,6 +64,7 @@ const totals = sums({
 
 const answer = (group: UsageGroup, items: UsageItem[]): UsageAnswer => ({
   ...{ from: "2026-11-01", to: "2026-11-21", group_by: [group], items, totals },
+  truncated: false,
   speed: {
     rows: 1_000,
     first_byte_ms: { p50: 640, p95: 2_300 },
@@ -180,7 +182,7 @@ export const running: RunningItem[] = [
 export const key = (id: string, label: string, user_id: string, more: Partial<KeyRow>): KeyRow => ({
   ...{ id, label, user_id, display: `hp_***${id}`, scopes: ["llm"], models: [], origins: [] },
   ...{ clamp: "allowed", expires_at: null, previous_until: null, revoked_at: null },
-  ...{ created_at: NOW - 90 * DAY, last_used_day: NOW - (NOW % DAY) },
+  ...{ created_at: NOW - 90 * DAY, last_used_day: TODAY },
   ...more,
 });
 export const keys: KeyRow[] = [
@@ -188,12 +190,12 @@ export const keys: KeyRow[] = [
   key("71aa", "Nightly checks", "Nightly checks", { previous_until: NOW + 5 * 3_600_000 }),
   key("b02e", "Laptop", "Anna Lind", {
     expires_at: NOW + 3 * DAY,
-    last_used_day: NOW - (NOW % DAY) - DAY,
+    last_used_day: TODAY - 1,
     models: ["writer-*"],
   }),
   key("4c19", "Old export script", "Mei Chen", {
     revoked_at: NOW - 40 * DAY,
-    last_used_day: NOW - (NOW % DAY) - 50 * DAY,
+    last_used_day: TODAY - 50,
   }),
 ];
 

@@ -67,12 +67,12 @@ export function money(micros: number, currency: string): string {
   return numbers({ style: "currency", currency: currency || "USD" }).format(micros / MICROS);
 }
 
-/** The same without decimals where there are none: $50, $12.52. */
+/** The same without decimals where there are none, and with more of them below a cent: $50, $12.52, $0.0004. */
 export function roundMoney(micros: number, currency: string): string {
   const whole = micros % MICROS === 0 ? { maximumFractionDigits: 0 } : {};
-  return numbers({ style: "currency", currency: currency || "USD", ...whole }).format(
-    micros / MICROS,
-  );
+  const small = micros > 0 && micros < MICROS / 100 ? { maximumSignificantDigits: 2 } : {};
+  const shape = { currency: currency || "USD", ...whole, ...small };
+  return numbers({ style: "currency", ...shape }).format(micros / MICROS);
 }
 
 /** 13:58 */

@@ -30,6 +30,12 @@ export function shortly(n: number, unit: Unit, currency: string): string {
   return unit === "cost" ? roundMoney(n, currency) : compact(n);
 }
 
+/** Of $50, of 5M tokens. */
+export function ofLimit({ limit, unit }: BudgetShown, currency: string): string {
+  const text = t("usage.of.short", { limit: shortly(limit, unit, currency) });
+  return unit === "cost" ? text : `${text} ${t(`usage.unit.${unit}`)}`;
+}
+
 /** An amount as a field holds it: money with its decimals. */
 export const written = (n: number, unit: Unit): string =>
   unit === "cost" ? String(n / MICROS) : String(n);

@@ -8,8 +8,8 @@ import { stack } from "d3-shape";
 import type { DayView } from "./view.js";
 
 export const HEIGHT = 112;
-/** Where nothing was used the axis still ends somewhere. */
-const LEAST = { cost: 1_000_000, tokens: 1_000 };
+/** Where the axis ends when nothing was used. */
+const NOTHING = { cost: 1_000_000, tokens: 1_000 };
 
 export interface Bar {
   day: DayView;
@@ -32,7 +32,7 @@ export const charted = (days: readonly DayView[]): Bars["unit"] =>
 
 export function bars(days: readonly DayView[], width: number): Bars {
   const unit = charted(days);
-  const most = Math.max(LEAST[unit], ...days.map((day) => day[unit]));
+  const most = Math.max(0, ...days.map((day) => day[unit])) || NOTHING[unit];
   const x = scaleBand<number>()
     .domain(days.map((day) => day.at))
     .range([0, Math.max(width, days.length)])

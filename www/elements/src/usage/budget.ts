@@ -12,7 +12,7 @@ import { icon } from "../base/icons.js";
 import { calls, meters, sheets } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
-import { inUnit, kindOf, level, nameOf, shortly } from "./amounts.js";
+import { inUnit, kindOf, level, nameOf, ofLimit } from "./amounts.js";
 import "./budget-form.js";
 import { closed } from "./closing.js";
 import { levelBadge, meter } from "./meter.js";
@@ -191,9 +191,7 @@ export class UsageBudget extends HpElement {
         >${meter(budget)}<span
           >${percent(budget.used_permille / 1000)}
           <span class="quiet"
-            >${t("usage.of.short", { limit: shortly(budget.limit, budget.unit, currency) })}${
-              budget.unit === "cost" ? "" : ` ${t(`usage.unit.${budget.unit}`)}`
-            }</span
+            >${ofLimit(budget, currency)}</span
           ></span
         >${levelBadge(budget)}</span
       >${this.#acts(budget, "quiet")}

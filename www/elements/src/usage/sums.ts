@@ -7,7 +7,7 @@ import { compact, integer, percent } from "../base/format.js";
 import { calls, meters, sheets, tables } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
-import { shortly, used } from "./amounts.js";
+import { ofLimit, shortly, used } from "./amounts.js";
 import { levelBadge, meter } from "./meter.js";
 import { around } from "./part.js";
 import { parts } from "./usage.styles.js";
@@ -157,9 +157,7 @@ export class UsageSums extends HpElement {
           budget
             ? html`${meter(budget)}${percent(budget.used_permille / 1000)}
                 <span class="quiet"
-                  >${t("usage.of.short", {
-                    limit: shortly(budget.limit, budget.unit, currency),
-                  })}</span
+                  >${ofLimit(budget, currency)}</span
                 >`
             : none()
         }

@@ -84,7 +84,7 @@ export interface SumsView extends PartView {
 export interface SpeedView {
   rows: number;
   first: { p50: number; p95: number } | null;
-  total: { p50: number; p95: number } | null;
+  total: { p50: number; p95: number };
 }
 
 export type CallResult =

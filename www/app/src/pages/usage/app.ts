@@ -328,7 +328,7 @@ export class UsageApp extends Shell<Looks> {
         cached:
           known.totals.cache_hit_permille === null ? null : known.totals.cache_hit_permille / 1000,
       },
-      cut: known?.truncated === true,
+      cut: known?.truncated ?? false,
       currency,
     };
   }

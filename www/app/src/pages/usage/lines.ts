@@ -156,12 +156,14 @@ export const runningLine = (item: RunningItem): CallLine => ({
   purpose: purpose(item),
   model: modelName(item.alias, item.model),
   tokens: null,
-  held: { tokens: item.tokens, cost: item.cost },
+  held: { tokens: item.tokens, cost: item.cost ?? 0 },
   spent: null,
   back: null,
   about: false,
   result: "running",
 });
+
+const DAY_MS = 86_400_000;
 
 /** Those that work come first, each kind by its name. */
 export function keyLines(rows: readonly KeyRow[]): KeyLine[] {
@@ -176,7 +178,7 @@ export function keyLines(rows: readonly KeyRow[]): KeyLine[] {
       expires: row.expires_at,
       previous: row.previous_until,
       revoked: row.revoked_at,
-      used: row.last_used_day,
+      used: row.last_used_day === null ? null : row.last_used_day * DAY_MS,
     }),
   );
   const over = (line: KeyLine): number => (line.revoked === null ? 0 : 1);

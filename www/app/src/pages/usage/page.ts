@@ -124,7 +124,7 @@ export class UsagePage extends PageElement<UsagePageView> {
 
   /** How long calls took: the middle one, and the one that 95 of 100 are faster than. */
   #speed({ speed }: UsagePageView) {
-    if (!speed?.total) return nothing;
+    if (!speed) return nothing;
     const both = ({ p50, p95 }: { p50: number; p95: number }) => ({
       p50: format.elapsed(p50),
       p95: format.elapsed(p95),

@@ -43,7 +43,7 @@ export interface UsageItem extends UsageSums {
 export interface UsageSpeed {
   rows: number;
   first_byte_ms: { p50: number; p95: number } | null;
-  total_ms: { p50: number; p95: number } | null;
+  total_ms: { p50: number; p95: number };
 }
 
 export interface UsageAnswer {
@@ -52,8 +52,9 @@ export interface UsageAnswer {
   group_by: UsageGroup[];
   items: UsageItem[];
   totals: UsageSums;
-  speed: UsageSpeed;
-  truncated?: boolean;
+  /** Null where no call was sent. */
+  speed: UsageSpeed | null;
+  truncated: boolean;
 }
 
 /** A call that has ended. */
@@ -110,7 +111,8 @@ export interface RunningItem {
   provider: string;
   model: string;
   tokens: number;
-  cost: number;
+  /** Null where a user's own model has no price. */
+  cost: number | null;
   deadline: number;
   tag: string | null;
   template: string | null;
@@ -129,6 +131,7 @@ export interface KeyRow {
   previous_until: number | null;
   revoked_at: number | null;
   created_at: number;
+  /** Days since 1970, UTC. */
   last_used_day: number | null;
 }
 
