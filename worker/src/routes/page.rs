@@ -13,7 +13,7 @@ use crate::settings::Settings;
 
 const INDEX: &str = "/index.html";
 /// Where the page has addresses of its own; its document is one.
-const ROOTS: &[&str] = &["/scripts", "/crew", "/builder", "/apps"];
+const ROOTS: &[&str] = &["/scripts", "/crew", "/builder", "/apps", "/usage"];
 /// Vite names these by their content.
 const HASHED: &str = "/assets/";
 /// What a file may be compressed with, the smallest first: its name in a request, and how its file ends.

@@ -11,6 +11,7 @@ use crate::sql::{Row, Sql, SqlError, params};
 
 /// A change as it is shown; secrets were never part of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AuditRow {
     pub id: String,

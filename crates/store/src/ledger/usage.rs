@@ -135,6 +135,8 @@ pub struct UsageSpeed {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UsageReport {
+    /// As budget scopes name it.
+    pub account: String,
     /// The first day, as `2026-11-01`.
     pub from: String,
     /// The last day.
@@ -210,7 +212,8 @@ impl<S: Sql> Ledger<S> {
         let totals = self.sums(ask, user, &[])?.first().map_or(Ok(UsageSums::default()), |row| read_sums(row, 0))?;
         let speed = self.speed(ask, user)?;
         let (from, to) = (iso_day(ask.from), iso_day(ask.to));
-        Ok(UsageReport { from, to, group_by: ask.groups.clone(), items, truncated, totals, speed })
+        let account = self.account.clone();
+        Ok(UsageReport { account, from, to, group_by: ask.groups.clone(), items, truncated, totals, speed })
     }
 
     /// Rows of `columns` and the sums of each, one more than are told.

@@ -92,6 +92,7 @@ pub struct RotateAsk {
 
 /// A key that was made: the only time that it is shown.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CreatedKey {
     #[serde(flatten)]
@@ -323,7 +324,13 @@ mod wire_types {
         let config = Config::from_env();
         super::ErrorShape::export_all(&config).unwrap();
         super::Quote::export_all(&config).unwrap();
+        super::CreatedKey::export_all(&config).unwrap();
         crate::ledger::RunView::export_all(&config).unwrap();
+        crate::ledger::UsageReport::export_all(&config).unwrap();
+        crate::ledger::RunningCall::export_all(&config).unwrap();
+        crate::ledger::LedgerItem::export_all(&config).unwrap();
+        crate::ledger::ExtensionRow::export_all(&config).unwrap();
+        crate::ledger::AuditRow::export_all(&config).unwrap();
         holdpoint_gateway::indicator::Indicator::export_all(&config).unwrap();
     }
 }
