@@ -173,7 +173,7 @@ export class UsageEdge {
       tag: { tag: null },
     };
     return {
-      ...{ from: query.get("from"), to: query.get("to"), group_by: by },
+      ...{ account: "acme", from: query.get("from"), to: query.get("to"), group_by: by },
       items: [{ ...sums, cost, ...items[by[0] ?? "day"] }],
       totals: { ...sums, cost },
       speed: {

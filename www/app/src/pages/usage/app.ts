@@ -72,6 +72,7 @@ export class UsageApp extends Shell<Looks> {
       },
       ask: (view, opener) => this.#ask(view, opener),
       own: () => this.#own(),
+      account: () => this.#account(),
       budgets: () => [...(this.budgets.all.value ?? []), ...this.#own()],
       labels: () => this.keys.labels,
       moved: () => void this.#moved(),
@@ -100,6 +101,11 @@ export class UsageApp extends Shell<Looks> {
 
   protected override get ticks(): boolean {
     return false;
+  }
+
+  /** The name of the account, where a report has said it. */
+  #account(): string {
+    return this.#days.value?.account ?? "";
   }
 
   /** `/usage?budget=ID&ask=N`: a refusal leads here, to ask for more. */
@@ -292,7 +298,7 @@ export class UsageApp extends Shell<Looks> {
       pane: this.#pane,
       budgetOpen: this.#budgetOpen,
       question: this.#question?.view ?? null,
-      account: this.budgets.account,
+      account: this.#account(),
       operator,
       months: this.#months().map((one) => ({ id: one.id, name: named(one) })),
       month: this.#month.id,

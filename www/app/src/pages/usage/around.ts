@@ -19,6 +19,8 @@ export interface Around {
   ask(question: QuestionView, opener: HTMLElement | null): Promise<string>;
   /** Budgets that count the caller's own calls. */
   own(): BudgetShown[];
+  /** The name of the account; empty while no report has said it. */
+  account(): string;
   /** All budgets that are known here. */
   budgets(): BudgetShown[];
   labels(): Labels;

@@ -34,13 +34,6 @@ export class Budgets {
     this.around.changed();
   }
 
-  /** The name of the account, where one of its budgets says it. */
-  get account(): string {
-    const own = this.all.value ?? this.around.own();
-    const found = own.find(({ scope }) => kindOf(scope) === "account");
-    return found ? nameOf(found.scope) : "";
-  }
-
   form(id: string | null): void {
     this.#form = { id };
     this.#refused = null;
@@ -124,7 +117,7 @@ export class Budgets {
     const budget = this.all.value?.find((one) => one.id === id);
     return {
       budget: budget ? draft(budget) : null,
-      account: this.account,
+      account: this.around.account(),
       people,
       keys: [...this.around.labels()].map(([key, label]) => ({ id: key, label })),
       currency,
