@@ -82,8 +82,7 @@ test("a configuration that cannot be used is named, and nothing that stands in i
       type Health = { status: string; problems: string[] };
       const given = await edge.ask<Health>("GET", "/healthz");
       assert.deepEqual([given.status, given.value.status], [503, "misconfigured"], given.raw);
-      assert.ok(given.value.problems.length > 0, given.raw);
-      for (const problem of given.value.problems) assert.match(problem, /^GATEWAY_CONFIG: ./);
+      assert.deepEqual(given.value.problems, ["GATEWAY_CONFIG"], given.raw);
       for (const word of ["planted-name", "planted-host", "planted-key"])
         assert.ok(!given.raw.includes(word), given.raw);
     } finally {

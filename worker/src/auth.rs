@@ -92,6 +92,11 @@ impl Reader {
     }
 }
 
+/// Whether an account said yes to a caller just now: refusals of others at the same address are not theirs.
+pub fn is_recent(caller: &Caller) -> bool {
+    READERS.with_borrow_mut(|readers| readers.find(now_ms(), |kept| is_same(kept, caller)).is_some())
+}
+
 /// Who the caller is, if its account says that it may do that.
 pub async fn principal(objects: &Objects, caller: &Caller, scope: &str) -> Result<Principal, EdgeError> {
     let account = objects.account(&caller.account)?;

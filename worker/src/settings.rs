@@ -59,7 +59,7 @@ pub struct Settings {
     /// The account that may be opened, and the secret that opens it.
     pub first_account: Option<(FirstName, Secret)>,
     /// Settings that cannot be used.
-    pub problems: Vec<String>,
+    pub problems: Vec<&'static str>,
     /// A call with this tag panics behind its admission: how tests see what a panic does to the others. Never set in
     /// deployments.
     pub panic_tag: Option<String>,
@@ -77,6 +77,8 @@ pub struct Settings {
     /// Where the platform's model is used.
     system_default: SystemDefault,
 }
+
+const KEY_SECRETS: &str = "KEY_SECRETS";
 
 thread_local! {
     static SETTINGS: OnceCell<Rc<Settings>> = const { OnceCell::new() };
@@ -98,12 +100,11 @@ impl Settings {
         let (mut problems, limits) = (Vec::new(), Limits::from_env(variable));
         let none = || Config { providers: Vec::new(), models: Vec::new(), prices: Vec::new() };
         let mut config = config(variable).unwrap_or_else(|fault| {
-            problems.push(format!("GATEWAY_CONFIG: {fault}"));
+            problems.push(("GATEWAY_CONFIG", fault.to_string()));
             none()
         });
-        let longest = config.longest_ms(&limits);
-        if limits.hold_ttl_ms < longest {
-            problems.push(format!("HOLD_TTL_MS: a call may take {longest}, and its hold ends before"));
+        if limits.hold_ttl_ms < limits.total_ms {
+            problems.push(("HOLD_TTL_MS", format!("a call may take {}, and its hold ends before", limits.total_ms)));
             // Tests look at holds that end early.
             if production {
                 config = none();
@@ -113,19 +114,19 @@ impl Settings {
             limits,
             config,
             tokens: tokens(variable).unwrap_or_else(|fault| {
-                problems.push(format!("TOKEN_KEYS: {fault}"));
+                problems.push(("TOKEN_KEYS", fault.to_string()));
                 None
             }),
-            key_secrets: variable("KEY_SECRETS").and_then(|words| {
+            key_secrets: variable(KEY_SECRETS).and_then(|words| {
                 let read = KeySecrets::read(&words);
                 if read.is_none() {
-                    problems.push("KEY_SECRETS: write one or two words of at least 32 characters".to_owned());
+                    problems.push((KEY_SECRETS, "write one or two words of at least 32 characters".to_owned()));
                 }
                 read
             }),
             old_key_accounts: list("OLD_KEY_ACCOUNTS"),
             first_account: first_account(variable).unwrap_or_else(|fault| {
-                problems.push(fault.to_owned());
+                problems.push(("FIRST_ACCOUNT", fault.to_owned()));
                 None
             }),
             production,
@@ -162,6 +163,11 @@ impl Settings {
             },
             problems: told(problems),
         }
+    }
+
+    /// Whether new keys can be marked as this deployment wants them.
+    pub fn makes_keys(&self) -> bool {
+        !self.problems.contains(&KEY_SECRETS)
     }
 
     /// Whether an account may be asked for a key: one whose id is forged opens no object (spec: gateway.md §3).
@@ -241,22 +247,25 @@ fn first_account(variable: impl Fn(&str) -> Option<String>) -> Result<Option<(Fi
     let (text, secret) = match (variable("FIRST_ACCOUNT"), variable("FIRST_ACCOUNT_SECRET")) {
         (Some(text), Some(secret)) => (text, secret),
         (None, None) => return Ok(None),
-        _ => return Err("FIRST_ACCOUNT, FIRST_ACCOUNT_SECRET: each needs the other"),
+        _ => return Err("it and `FIRST_ACCOUNT_SECRET` need each other"),
     };
     if secret.len() < LEAST {
-        return Err("FIRST_ACCOUNT_SECRET: write at least 32 characters");
+        return Err("write at least 32 characters in `FIRST_ACCOUNT_SECRET`");
     }
     let Some(("org" | "user", name)) = text.split_once(':').filter(|(_, name)| !name.is_empty()) else {
-        return Err("FIRST_ACCOUNT: write `org:` or `user:` and a name");
+        return Err("write `org:` or `user:` and a name");
     };
     let name = name.to_owned();
     Ok(Some((FirstName { text, name }, Secret::new(secret))))
 }
 
-/// What cannot be used is said once an isolate, and stays to be asked for.
-fn told(problems: Vec<String>) -> Vec<String> {
-    for message in &problems {
-        worker::console_error!("{}", json!({"event": "fault", "cause": "config", "message": message}));
+/// What cannot be used is said once an isolate in the log; whoever asks the deployment hears the names alone.
+fn told(problems: Vec<(&'static str, String)>) -> Vec<&'static str> {
+    for (setting, message) in &problems {
+        worker::console_error!(
+            "{}",
+            json!({"event": "fault", "cause": "config", "setting": setting, "message": message})
+        );
     }
-    problems
+    problems.into_iter().map(|(setting, _)| setting).collect()
 }

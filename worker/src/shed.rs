@@ -7,6 +7,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::net::Ipv6Addr;
 
 use holdpoint_check::route::Rate;
 use holdpoint_gateway::in_flight::InFlight;
@@ -36,6 +37,14 @@ thread_local! {
     static IN_FLIGHT: RefCell<InFlight<Who>> = const { RefCell::new(InFlight::new()) };
 }
 
+/// Whose an address is: of IPv6 a network, for one client has all of it.
+pub fn network(address: &str) -> String {
+    match address.parse::<Ipv6Addr>() {
+        Ok(address) => address.segments()[..4].iter().map(|part| format!("{part:x}:")).collect(),
+        Err(_) => address.to_owned(),
+    }
+}
+
 /// Refuses who was refused too often in this minute: `RATE_LIMITED`.
 pub fn stranger(address: Option<&str>) -> Result<(), EdgeError> {
     let (now, Some(address)) = (now_ms(), address) else { return Ok(()) };
@@ -54,8 +63,11 @@ pub fn refused(address: Option<String>) {
     let Some(address) = address else { return };
     STRANGERS.with_borrow_mut(|(minute, refusals)| {
         let now = now_ms() / MINUTE_MS;
-        if *minute != now || refusals.len() >= MOST_ADDRESSES {
+        if *minute != now {
             (*minute, *refusals) = (now, BTreeMap::new());
+        }
+        if refusals.len() >= MOST_ADDRESSES {
+            refusals.retain(|_, count| *count >= MOST_REFUSALS);
         }
         *refusals.entry(address).or_default() += 1;
     });

@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::budget::Payer;
 use crate::cipher::Secret;
-use crate::limits::Limits;
 use crate::price::Price;
 use crate::quote::ModelRow;
 use crate::refusal::{Code, GatewayError};
@@ -287,12 +286,6 @@ impl Config {
     /// Whether calls can go to that provider: one of the platform's, or a user's own ([`BYOK`]).
     pub fn knows(&self, provider: &str) -> bool {
         provider == BYOK || self.providers.iter().any(|own| own.id == provider)
-    }
-
-    /// The longest that a call may take.
-    pub fn longest_ms(&self, limits: &Limits) -> u64 {
-        let own = self.providers.iter().filter_map(|provider| provider.timeouts.total_ms);
-        own.fold(limits.total_ms, u64::max)
     }
 
     /// The first route of an alias. Errors: `MODEL_NOT_FOUND`, `MODEL_NOT_PRICED`.

@@ -48,9 +48,12 @@ const BOUNDS: JsonBounds = JsonBounds { depth: 8, nodes: 1_000 };
 /// Why settings are not taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RulesError {
-    #[error("`TOKEN_KEYS` is no object of one or two keys: {0}")]
-    Form(String),
-    #[error("the key `{0}` of `TOKEN_KEYS` cannot be used")]
+    /// What stands there is not told: it may be a key.
+    #[error("it is no object of keys; look at line {0}, column {1}")]
+    Form(usize, usize),
+    #[error("it has {0} keys; write one or two")]
+    Count(usize),
+    #[error("the key `{0}` cannot be used")]
     Key(String),
     #[error("`TOKEN_ISSUER` and `TOKEN_AUDIENCE` are needed")]
     NoName,
@@ -106,9 +109,9 @@ impl TokenRules {
     /// Reads `{kid: {"alg": "HS256", "secret": base64} | {"alg": "EdDSA", "public": base64}}`.
     pub fn read(keys: &str, issuer: &str, audience: &str) -> Result<Self, RulesError> {
         let written: BTreeMap<String, WrittenKey> =
-            serde_json::from_str(keys).map_err(|error| RulesError::Form(error.to_string()))?;
+            serde_json::from_str(keys).map_err(|error| RulesError::Form(error.line(), error.column()))?;
         if written.is_empty() || written.len() > MOST_KEYS {
-            return Err(RulesError::Form(format!("it has {}", written.len())));
+            return Err(RulesError::Count(written.len()));
         }
         if issuer.is_empty() || audience.is_empty() {
             return Err(RulesError::NoName);
@@ -378,9 +381,11 @@ mod tests {
         let key = |kid: &str| format!(r#""{kid}":{{"alg":"HS256","secret":"{secret}"}}"#);
         let read = |keys: String| TokenRules::read(&keys, "i", "a").map(drop);
         assert_eq!(read(format!("{{{},{}}}", key("1"), key("2"))), Ok(()));
-        assert!(matches!(read("{}".to_owned()), Err(RulesError::Form(_))));
-        assert!(matches!(read(format!("{{{},{},{}}}", key("1"), key("2"), key("3"))), Err(RulesError::Form(_))));
-        assert!(matches!(read(r#"{"k":{"alg":"RS256","secret":""}}"#.to_owned()), Err(RulesError::Form(_))));
+        assert_eq!(read("{}".to_owned()), Err(RulesError::Count(0)));
+        assert!(matches!(read(format!("{{{},{},{}}}", key("1"), key("2"), key("3"))), Err(RulesError::Count(3))));
+        assert!(matches!(read(r#"{"k":{"alg":"RS256","secret":""}}"#.to_owned()), Err(RulesError::Form(..))));
+        let mistaken = read(r#"{"k": "plain-secret"}"#.to_owned()).unwrap_err();
+        assert!(!mistaken.to_string().contains("plain-secret"));
         assert_eq!(read(r#"{"k":{"alg":"EdDSA","public":"AAAA"}}"#.to_owned()), Err(RulesError::Key("k".to_owned())));
         assert_eq!(TokenRules::read(&format!("{{{}}}", key("1")), "", "a").map(drop), Err(RulesError::NoName));
     }

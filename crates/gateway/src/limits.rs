@@ -156,6 +156,13 @@ impl Limits {
     }
 }
 
+/// How long to wait before something is said again that got no answer (`SETTLE_RETRIES`).
+pub fn retry_after_ms(tries: u64) -> u64 {
+    const FIRST_MS: u64 = 100;
+    const MOST_MS: u64 = 10_000;
+    FIRST_MS.saturating_mul(1 << tries.min(20)).min(MOST_MS)
+}
+
 #[cfg(test)]
 mod tests {
     use super::Limits;

@@ -59,7 +59,7 @@ families! {
     Total Histogram "hp_total_seconds" "From admission to the end.";
     InFlight Gauge "hp_in_flight" "Calls that are open.";
     Held Gauge "hp_held_micros" "Millionths that open calls hold.";
-    Expired Counter "hp_expired_total" "Holds whose time was over.";
+    Expired Counter "hp_expired_total" "Holds and runs that ended without a word: by their time, or with a relay that is gone.";
     Orphans Counter "hp_orphans_total" "Holds that no relay knew any more.";
     ClientGone Counter "hp_client_gone_total" "Calls whose client left, by what was done with their upstream.";
     Estimated Counter "hp_estimated_total" "Tries that were charged as an estimate.";

@@ -10,7 +10,9 @@ use serde::Deserialize as _;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::codes::{BETWEEN, BODY, CHOICE, DAY, DAYS, GROUPS, LABEL, NAME, PRINTABLE, REASON, TEXTS, TIME, TOKENS, WHOLE};
+use crate::codes::{
+    BETWEEN, BODY, CHOICE, DAY, DAYS, GROUPS, LABEL, NAME, PRINTABLE, REASON, TEXTS, TIME, TOKENS, WHOLE,
+};
 use crate::ledger::{Clamp, KeyEdit, KeyEnd, LimitAsk, NewKey, UsageAsk, UsageGroup};
 
 const MAX_LABEL: usize = 128;

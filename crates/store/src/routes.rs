@@ -141,12 +141,12 @@ pub mod gateway {
     use holdpoint_gateway::indicator::{Indicator, Shown};
 
     use crate::ledger::{
-        AuditRow, ExtensionRow, KeyRow, LedgerItem, LimitAsk, LimitRow, RunView, RunningCalls, SecretRow, SwitchAsk, SwitchRow,
-        UsageReport,
+        AuditRow, ExtensionRow, KeyRow, LedgerItem, LimitAsk, LimitRow, RunView, RunningCalls, SecretRow, SwitchAsk,
+        SwitchRow, UsageReport,
     };
     use crate::wire::{
-        BudgetAsk, Cancelled, ConfigShape, CreatedKey, ExtensionAsk, FirstAccount, FirstKeys, GrantAsk, KeyAsk, KeyChangeAsk, Quote,
-        QuoteAsk, RotateAsk, RunAsk, SecretAsk, Secrets, Webhooks, WebhooksAsk,
+        BudgetAsk, Cancelled, ConfigShape, CreatedKey, ExtensionAsk, FirstAccount, FirstKeys, GrantAsk, KeyAsk,
+        KeyChangeAsk, Quote, QuoteAsk, RotateAsk, RunAsk, SecretAsk, Secrets, Webhooks, WebhooksAsk,
     };
 
     pub const TABLE: Table<Id> = Table::new("/gateway/v1", Errors::House, ROUTES);
@@ -160,7 +160,7 @@ pub mod gateway {
         ("to", "The last day, which counts too; today."),
         ("group_by", "At most three of `day`, `model`, `key`, `user`, `tag`, with commas between them."),
     ];
-    const FIRST: &[(&str, &str)] = &[("user_id", "Whose key it is; `admin`, or the user whose account it is.")];
+    const FIRST: &[(&str, &str)] = &[("user_id", "Whose key it is; `admin`.")];
     const DUMP_CURSOR: &[(&str, &str)] = &[("cursor", "`next` of the page before.")];
     const RUNS: Route = Route { scope: Some("llm"), spec: "gateway.md §13", ..PLAIN };
 

@@ -23,8 +23,8 @@ use serde_json::{Value, json};
 use super::admit::admit;
 use super::asked::{check_scope, check_switch, within};
 use super::memory::InMemory;
-use super::profile::{ProfileAsk, turn_payer};
 use super::own::{self, OwnModels};
+use super::profile::{ProfileAsk, turn_payer};
 use super::route::{RouteAsk, RouteNews};
 use super::webhooks;
 use crate::answer::EdgeError;
@@ -130,6 +130,12 @@ pub struct CloseAnswer {
 pub(super) type Answered = Result<Value, EdgeError>;
 
 impl AccountCommand {
+    /// Whether it may fill a fresh state for development.
+    pub fn seeds(&self) -> bool {
+        matches!(self, Self::Bootstrap { .. })
+            || self.caller().is_some_and(|caller| caller.credential == Credential::Dev)
+    }
+
     /// The name of the account that it opens, where it may open one.
     pub fn opens(&self) -> Option<&str> {
         match self {
@@ -344,7 +350,7 @@ impl AccountCommand {
                 to_value(&webhooks::shown(ledger)?)
             }
             Self::PutWebhooks { caller, asked } => {
-                to_value(&webhooks::put(ledger, settings, &caller.host, &admin()?, &asked)?)
+                to_value(&webhooks::put(ledger, settings, &caller, &admin()?, &asked)?)
             }
             Self::RevokeKey { id, .. } => found(ledger.revoke_key(now, &admin()?, &id)?, &KEY),
             Self::Budgets { slice, .. } => {
@@ -503,6 +509,9 @@ fn create_key(
     new: &NewKey,
     now: i64,
 ) -> Answered {
+    if !settings.makes_keys() {
+        return Err(Code::SecretsUnavailable.into());
+    }
     let id = new_id(ledger, settings, account)?;
     let key = ProxyKey::again(settings.key_env(), account, &id, &random()?);
     let row = ledger.create_key(now, actor, &key, new, settings.limits.max_keys)?;

@@ -39,8 +39,8 @@ use memory::InMemory;
 pub use own::{OwnCandidate, OwnModels};
 pub use route::{RouteAsk, RouteCandidate, RouteNews, RouteResult, Routed};
 
-/// Between two batches of closed runs that are deleted.
-const FORGET_PAUSE_MS: i64 = 1_000;
+/// Between two batches of what is forgotten or delivered.
+const PAUSE_MS: i64 = 1_000;
 
 #[durable_object(alarm)]
 pub struct Account {
@@ -50,6 +50,8 @@ pub struct Account {
     ledger: RefCell<Option<Rc<Ledger<ObjectSql>>>>,
     /// Its own name is stored.
     named: Cell<bool>,
+    /// It was looked at whether a state for development is fresh.
+    seeded: Cell<bool>,
     /// When the alarm rings, as far as is known.
     alarm: Rc<Cell<Option<i64>>>,
     memory: InMemory,
@@ -64,6 +66,7 @@ impl DurableObject for Account {
             settings,
             objects,
             named: Cell::default(),
+            seeded: Cell::default(),
             ledger: RefCell::default(),
             alarm: Rc::default(),
             memory: InMemory::default(),
@@ -92,7 +95,9 @@ impl DurableObject for Account {
                 worker::console_error!("{}", json!({"event": "account.look", "code": fault.code}));
             }
             self.orphaned(&ledger);
-            if let Err(fault) = webhooks::deliver(&ledger, &self.settings).await {
+            if let Err(fault) =
+                webhooks::deliver(&ledger, &self.settings, &self.state.id().name().unwrap_or_default()).await
+            {
                 worker::console_error!("{}", json!({"event": "webhook.failed", "code": fault.code}));
             }
             let holds = ledger.owners(i64::MAX).is_ok_and(|owners| !owners.is_empty());
@@ -143,6 +148,9 @@ async fn ring(storage: Storage, alarm: Rc<Cell<Option<i64>>>, next: i64) -> Resu
 impl Account {
     fn answer(&self, command: AccountCommand) -> std::result::Result<Value, EdgeError> {
         let ledger = self.ledger(command.opens())?;
+        if command.seeds() && !self.seeded.replace(true) && ledger.is_fresh()? {
+            self.seed(&ledger)?;
+        }
         self.expired(&ledger, &ledger.fire_due(now_ms())?.ended, false);
         if let AccountCommand::Admit { caller, .. } = &command {
             self.note_name(&ledger, &caller.account)?;
@@ -178,9 +186,6 @@ impl Account {
         let Some(name) = known.as_deref().or(named) else { return Err(Code::AuthInvalidToken.into()) };
         let ledger = Ledger::open(sql, name, self.settings.expire_policy)?.limited(&self.settings.limits);
         let ledger = Rc::new(ledger.needing_budgets(self.settings.uncounted == Uncounted::Refused));
-        if name == DEV_ACCOUNT && ledger.is_fresh()? {
-            self.seed(&ledger)?;
-        }
         *self.ledger.borrow_mut() = Some(ledger.clone());
         Ok(ledger)
     }
@@ -209,10 +214,11 @@ impl Account {
         let next = next.map(|deadline| deadline.min(soon));
         // Batches of what is forgotten leave room for calls between them.
         let forget = ledger.next_forgetting().map_err(|error| worker::Error::from(error.code()))?;
-        let over = ledger.next_over(now_ms()).map_err(|error| worker::Error::from(error.code()))?;
-        let forget = forget.into_iter().chain([over]).min().map(|at| at.max(now_ms().saturating_add(FORGET_PAUSE_MS)));
+        let over = ledger.next_over().map_err(|error| worker::Error::from(error.code()))?;
         let delivery = ledger.next_delivery().map_err(|error| worker::Error::from(error.code()))?;
-        let next = next.into_iter().chain(forget).chain(delivery).min();
+        let later = forget.into_iter().chain(over).chain(delivery).min();
+        let later = later.map(|at| at.max(now_ms().saturating_add(PAUSE_MS)));
+        let next = next.into_iter().chain(later).min();
         Ok(next.filter(|next| self.alarm.get().is_none_or(|set| set > *next)))
     }
 

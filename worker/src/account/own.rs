@@ -49,7 +49,8 @@ pub(super) fn read(ledger: &Ledger<ObjectSql>) -> Result<Rc<OwnConfig>, EdgeErro
 /// The configuration as it was written.
 pub(super) fn shown(ledger: &Ledger<ObjectSql>) -> Result<Value, EdgeError> {
     let text = ledger.config()?;
-    Ok(text.map_or_else(|| Ok(json!({"providers": [], "models": [], "prices": []})), |text| serde_json::from_str(&text))?)
+    Ok(text
+        .map_or_else(|| Ok(json!({"providers": [], "models": [], "prices": []})), |text| serde_json::from_str(&text))?)
 }
 
 /// Takes a configuration in place of the one before.

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use futures_util::future::{Either, select};
+use futures_util::future::{Either, join_all, select};
 use holdpoint_check::args;
 use holdpoint_gateway::budget::{Amount, Close};
 use holdpoint_gateway::cipher::{Keys, SealedFor, Secret};
@@ -17,8 +17,9 @@ use holdpoint_store::wire::{ShownWebhook, WebhookAsk, Webhooks};
 use holdpoint_store::{Ledger, SqlError};
 use holdpoint_text::hex;
 use serde_json::json;
-use worker::{Delay, Fetch, Headers, Method, Request, RequestInit, RequestRedirect};
+use worker::{AbortController, Delay, Fetch, Headers, Method, Request, RequestInit, RequestRedirect};
 
+use super::Caller;
 use crate::answer::EdgeError;
 use crate::js::{now_ms, random};
 use crate::settings::Settings;
@@ -40,7 +41,7 @@ pub(super) fn shown(ledger: &Ledger<ObjectSql>) -> Result<Webhooks, EdgeError> {
 pub(super) fn put(
     ledger: &Ledger<ObjectSql>,
     settings: &Settings,
-    host: &str,
+    caller: &Caller,
     actor: &str,
     asked: &[WebhookAsk],
 ) -> Result<Webhooks, EdgeError> {
@@ -50,7 +51,7 @@ pub(super) fn put(
     let before = ledger.webhooks()?;
     let (mut kept, mut told) = (Vec::<KeptWebhook>::new(), Vec::new());
     for (at, WebhookAsk { url, events }) in asked.iter().enumerate() {
-        let url = settings.addresses(host).check(url).map_err(|blocked| {
+        let url = settings.addresses(&caller.host).check(url).map_err(|blocked| {
             let code = blocked.details.get("code").cloned().unwrap_or_default();
             EdgeError::invalid(format!("/webhooks/{at}/url"), &ADDRESS_BLOCKED, args! {}).with("code", code)
         })?;
@@ -62,7 +63,7 @@ pub(super) fn put(
             (known.id.clone(), None, known.secret.clone())
         } else {
             let (id, secret) = (hex(&random::<8>()?), format!("whs_{}", hex(&random::<32>()?)));
-            let sealed = keys(settings)?.seal(&Secret::new(&secret), random()?, &place(ledger.account(), &id));
+            let sealed = keys(settings)?.seal(&Secret::new(&secret), random()?, &place(&caller.account, &id));
             (id, Some(secret), sealed.map_err(|_| EdgeError::from(Code::SecretsUnavailable))?)
         };
         told.push(ShownWebhook { url: url.clone(), events: events.clone(), secret });
@@ -94,11 +95,12 @@ fn untold(told: Result<(), SqlError>) {
     }
 }
 
-/// Sends what is due.
-pub(super) async fn deliver(ledger: &Ledger<ObjectSql>, settings: &Settings) -> Result<(), EdgeError> {
-    for delivery in ledger.due_deliveries(now_ms())? {
-        let taken = send(ledger.account(), settings, &delivery).await.unwrap_or(false);
-        if ledger.delivered(now_ms(), &delivery, taken, settings.limits.settle_retries)? {
+/// Sends what is due, to all servers at once. `account` is the name of the object.
+pub(super) async fn deliver(ledger: &Ledger<ObjectSql>, settings: &Settings, account: &str) -> Result<(), EdgeError> {
+    let due = ledger.due_deliveries(now_ms())?;
+    let sent = join_all(due.iter().map(|delivery| send(ledger, account, settings, delivery))).await;
+    for (delivery, taken) in due.iter().zip(sent) {
+        if ledger.delivered(now_ms(), delivery, taken.unwrap_or(false), settings.limits.settle_retries)? {
             worker::console_error!("{}", json!({"event": "webhook.given_up", "webhook": delivery.webhook.id}));
         }
     }
@@ -106,11 +108,21 @@ pub(super) async fn deliver(ledger: &Ledger<ObjectSql>, settings: &Settings) -> 
 }
 
 /// Whether a server took a delivery.
-async fn send(account: &str, settings: &Settings, delivery: &DueDelivery) -> Result<bool, EdgeError> {
-    let KeptWebhook { id, url, secret, .. } = &delivery.webhook;
+async fn send(
+    ledger: &Ledger<ObjectSql>,
+    account: &str,
+    settings: &Settings,
+    delivery: &DueDelivery,
+) -> Result<bool, EdgeError> {
+    let KeptWebhook { id, url, secret: sealed, .. } = &delivery.webhook;
     let Ok(url) = settings.addresses("").check(url) else { return Ok(false) };
-    let secret = keys(settings)?.open(secret, &place(account, id));
-    let secret = secret.map_err(|_| EdgeError::from(Code::SecretsUnavailable))?;
+    let (keys, place) = (keys(settings)?, place(account, id));
+    let secret = keys.open(sealed, &place).map_err(|_| EdgeError::from(Code::SecretsUnavailable))?;
+    if keys.is_old(sealed)
+        && let Ok(after) = keys.seal(&secret, random()?, &place)
+    {
+        ledger.reseal_webhook(id, sealed, &after)?;
+    }
     let headers = Headers::new();
     headers.set("content-type", "application/json")?;
     headers.set("user-agent", "holdpoint")?;
@@ -119,11 +131,14 @@ async fn send(account: &str, settings: &Settings, delivery: &DueDelivery) -> Res
     init.with_method(Method::Post).with_headers(headers).with_body(Some(delivery.body.as_str().into()));
     init.with_redirect(RequestRedirect::Manual);
     let request = Request::new_with_init(&url, &init)?;
-    let sent = Box::pin(async move { Fetch::Request(request).send().await });
-    match select(sent, Delay::from(ANSWER)).await {
-        Either::Left((response, _)) => Ok(response.is_ok_and(|response| (200..300).contains(&response.status_code()))),
-        Either::Right(_) => Ok(false),
-    }
+    let stop = AbortController::default();
+    let signal = stop.signal();
+    let sent = Box::pin(async move { Fetch::Request(request).send_with_signal(&signal).await });
+    let answered = select(sent, Delay::from(ANSWER)).await;
+    let taken = matches!(&answered, Either::Left((Ok(response), _)) if (200..300).contains(&response.status_code()));
+    // Whatever else it would say is not read.
+    stop.abort();
+    Ok(taken)
 }
 
 fn keys(settings: &Settings) -> Result<&Keys, EdgeError> {

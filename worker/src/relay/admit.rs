@@ -108,6 +108,7 @@ pub(super) async fn admit(
         candidates = candidates.into_iter().map(again).collect::<Result<_, _>>()?;
         (ask.need, ask.clamp) = (held, None);
     }
+    ask.facts.fallback = routed.as_ref().and_then(|routed| routed.fallback.clone());
     let mut tries: VecDeque<usize> = routed.as_ref().map_or_else(|| [0].into(), |routed| routed.order.clone().into());
     tries.extend(tries.back().copied().filter(|_| again));
     tries.truncate(limits.max_attempts as usize);

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use holdpoint_gateway::Code;
 use holdpoint_gateway::budget::Amount;
+use holdpoint_gateway::limits::retry_after_ms;
 use holdpoint_store::ledger::{CallAsk, Report};
 use serde::de::DeserializeOwned;
 use serde_json::json;
@@ -22,8 +23,6 @@ use crate::objects::ask;
 
 /// Times that an admission without an answer is asked for again.
 const ADMIT_RETRIES: u64 = 2;
-const RETRY_MS: u64 = 100;
-const RETRY_MOST_MS: u64 = 10_000;
 
 /// How a call is closed.
 pub enum CloseOrder {
@@ -134,6 +133,5 @@ fn is_unanswered(fault: &EdgeError) -> bool {
 }
 
 async fn pause(attempt: u64) {
-    let wait = RETRY_MS.saturating_mul(1 << attempt.min(20)).min(RETRY_MOST_MS);
-    Delay::from(Duration::from_millis(wait)).await;
+    Delay::from(Duration::from_millis(retry_after_ms(attempt))).await;
 }

@@ -35,8 +35,8 @@ use crate::objects::{Objects, told};
 use crate::settings::Settings;
 use crate::sql::ObjectSql;
 
-pub use route::PROVIDER_SECRET;
 pub use order::{Consent, ORDER_HEADER, Order, RELAY_CALL, TestCall, VERSION_HEADER, Via};
+pub use route::PROVIDER_SECRET;
 
 /// What a relay can be asked.
 #[derive(Debug, Serialize, Deserialize)]

@@ -13,8 +13,8 @@ use holdpoint_gateway::{Code, GatewayError, Limits};
 
 use super::Shared;
 use super::order::{Order, TestCall, Via};
-use crate::account::{AccountCommand, Caller, OwnCandidate};
 use crate::account::profile::{OWN_ALIAS, ProfileAsk, profile, routed};
+use crate::account::{AccountCommand, Caller, OwnCandidate};
 use crate::answer::EdgeError;
 use crate::js::random;
 use crate::objects::ask;
@@ -81,7 +81,9 @@ impl Patience {
 pub(super) async fn choose(shared: &Shared, order: &Order, model: &str) -> Result<Chosen, EdgeError> {
     match &order.via {
         Via::Platform => match of_the_platform(shared, model) {
-            Err(fault) if fault.code == Code::ModelNotFound.name() => of_the_account(shared, &order.caller, model).await,
+            Err(fault) if fault.code == Code::ModelNotFound.name() => {
+                of_the_account(shared, &order.caller, model).await
+            }
             chosen => chosen,
         },
         Via::Resolved => {

@@ -175,7 +175,8 @@ fn waits(text: &str) -> Option<u64> {
     if let Ok(seconds) = text.parse::<u64>() {
         return Some(seconds.saturating_mul(1_000));
     }
-    let at = js_sys::Date::parse(text);
+    // Other texts are dates to the platform that are none here.
+    let at = if text.ends_with("GMT") { js_sys::Date::parse(text) } else { f64::NAN };
     at.is_finite().then(|| (at as i64).saturating_sub(now_ms()).max(0).cast_unsigned())
 }
 

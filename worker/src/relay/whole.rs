@@ -98,8 +98,11 @@ pub(super) async fn answer(
             let end = ending(outcome, refusal.code.status(), left);
             if good {
                 // A provider that answered well has taken the request, whatever came of it.
-                observer.unreadable(bytes.len() as u64);
-                call.settle(&end, &observer.estimate(call.input_bytes, limits.estimate_bytes_per_token)).await;
+                let used = call.reported(&bytes).unwrap_or_else(|| {
+                    observer.unreadable(bytes.len() as u64);
+                    observer.estimate(call.input_bytes, limits.estimate_bytes_per_token)
+                });
+                call.settle(&end, &used).await;
             } else {
                 call.ledger.close(&CloseOrder::Release, &call.report(&end, None)).await;
             }

@@ -183,9 +183,12 @@ impl Edge {
 
     /// Who asks, before anything of the body is read.
     async fn reader(&self, request: &Request) -> std::result::Result<Reader, EdgeError> {
-        let address = request.headers().get(ADDRESS_HEADER)?;
-        shed::stranger(address.as_deref())?;
-        let known = match auth::caller(request, &self.settings) {
+        let address = request.headers().get(ADDRESS_HEADER)?.map(|address| shed::network(&address));
+        let caller = auth::caller(request, &self.settings);
+        if !caller.as_ref().is_ok_and(auth::is_recent) {
+            shed::stranger(address.as_deref())?;
+        }
+        let known = match caller {
             Ok(caller) => Reader::known(&self.objects, caller).await,
             Err(fault) => Err(fault),
         };

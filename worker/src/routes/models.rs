@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use worker::{Method, Request, RequestInit};
 
 use super::{Edge, RouteRequest};
-use crate::answer::{Answer, EdgeError, json_response};
 use crate::account::{AccountCommand, OwnModels};
+use crate::answer::{Answer, EdgeError, json_response};
 use crate::objects::{ask, header_text};
 use crate::relay::{ORDER_HEADER, Order, RELAY_CALL};
 

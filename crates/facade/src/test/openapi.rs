@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use holdpoint_check::route::{Body, Errors, Returns, Route};
 use holdpoint_gateway::{Code, GatewayError, Protocol, codes};
-use holdpoint_store::routes::{gateway, models};
+use holdpoint_store::routes::{gateway, models, operator};
 use holdpoint_store::wire::ErrorBody;
 use regex::Regex;
 use schemars::SchemaGenerator;

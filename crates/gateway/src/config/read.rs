@@ -51,7 +51,8 @@ struct WrittenProvider {
 impl Config {
     /// Reads a configuration; `variable` gives the keys that it names.
     pub fn read(text: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
-        Self::understand(text, |provider, secret| platform_key(provider, secret, &variable).map(Some)).map_err(|ConfigError(fault)| ConfigError(format!("GATEWAY_CONFIG: {fault}")))
+        Self::understand(text, |provider, secret| platform_key(provider, secret, &variable).map(Some))
+            .map_err(|ConfigError(fault)| ConfigError(format!("GATEWAY_CONFIG: {fault}")))
     }
 
     /// Reads a text; `key` gives the keys of providers by what their rows call them.

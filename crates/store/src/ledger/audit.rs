@@ -34,6 +34,7 @@ impl<S: Sql> Ledger<S> {
         target: &str,
         detail: &Json,
     ) -> Result<(), SqlError> {
+        self.something_is_kept();
         self.sql.execute(
             "INSERT INTO audit(at_ms, actor, action, target, detail) VALUES(?, ?, ?, ?, ?)",
             params![now, actor, action, target, detail.to_string()],

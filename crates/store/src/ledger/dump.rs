@@ -156,6 +156,7 @@ struct Place {
 impl<S: Sql> Ledger<S> {
     /// A page of the dump; `cursor` is what the page before said. Errors: `INVALID_REQUEST` at `/cursor`.
     pub fn dump(&self, now: Ms, cursor: Option<&str>) -> Result<DumpPage, LedgerError> {
+        self.dump_told.set(now);
         self.transaction(|| {
             let mut page = Page::default();
             let mut place = match cursor {

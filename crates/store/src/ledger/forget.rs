@@ -2,18 +2,20 @@
 //!
 //! Why: an account lives as long as its database has room. What calls used stays as day sums; what deleted rows charged to
 //! windows that stay is carried in `charge_past`, so that a dump adds up ever after. Invariants: a batch is one
-//! transaction; nothing is forgotten while a dump is told; a window with a hold is never forgotten.
+//! transaction; nothing is forgotten for an hour after a page of a dump, as long as this writer lives; a window with a hold
+//! is never forgotten.
 
 use holdpoint_gateway::budget::{DAY_MS, Ms};
 
 use super::Ledger;
+use super::memory::NEVER;
 use crate::sql::{Sql, SqlError, params};
 
 /// Rows of a table that are forgotten at once.
 const BATCH: u64 = 200;
-/// Windows of months begin before the calls that they count.
-const LONGEST_WINDOW_MS: Ms = 31 * DAY_MS;
-/// How long somebody may take to read a dump.
+/// Windows of months begin before the calls that they count, and a run's calls may come in the month after its own.
+const LONGEST_WINDOW_MS: Ms = 32 * DAY_MS;
+/// How long somebody may take from a page of a dump to the next one.
 const DUMP_MS: Ms = 3_600_000;
 /// Day sums stay so many times as long as the calls.
 const SUMS_TIMES: Ms = 10;
@@ -22,6 +24,7 @@ pub(super) const FORGOTTEN: &[&str] = &[
     "CREATE TABLE charge_past(budget_id TEXT NOT NULL, start_ms INTEGER NOT NULL, amount INTEGER NOT NULL,
        excess INTEGER NOT NULL, PRIMARY KEY(budget_id, start_ms)) STRICT, WITHOUT ROWID",
     "CREATE INDEX budget_window_start ON budget_window(start_ms)",
+    "CREATE INDEX charge_past_start ON charge_past(start_ms)",
 ];
 
 /// The calls of a batch that are over.
@@ -31,10 +34,10 @@ const CALLS: &str =
 impl<S: Sql> Ledger<S> {
     /// Forgets a batch of what is over.
     pub fn forget_rows(&self, now: Ms) -> Result<(), SqlError> {
-        if self.next_over(now)? > now {
+        if self.next_over()?.is_none_or(|at| at > now) {
             return Ok(());
         }
-        let dumped = self.dumped.get().saturating_add(DUMP_MS);
+        let dumped = self.dump_told.get().saturating_add(DUMP_MS);
         if now < dumped {
             self.first_over.set(Some(dumped));
             return Ok(());
@@ -92,24 +95,30 @@ impl<S: Sql> Ledger<S> {
         )
     }
 
-    /// When [`Ledger::forget_rows`] has something to do, as far as is known.
-    pub fn next_over(&self, now: Ms) -> Result<Ms, SqlError> {
-        if let Some(at) = self.first_over.get() {
-            return Ok(at);
+    /// When [`Ledger::forget_rows`] has something to do; `None`: nothing was ever called or changed.
+    pub fn next_over(&self) -> Result<Option<Ms>, SqlError> {
+        if self.first_over.get().is_none() {
+            let row = self.sql.first(
+                "SELECT (SELECT at_ms FROM ledger ORDER BY request_id LIMIT 1), (SELECT at_ms FROM audit ORDER BY id LIMIT 1),
+                   (SELECT min(start_ms) + ? FROM budget_window WHERE start_ms > 0 AND held = 0)",
+                params![LONGEST_WINDOW_MS],
+            )?;
+            let mut first: Option<Ms> = None;
+            if let Some(row) = row {
+                let firsts: [Option<Ms>; 3] = [row.get(0)?, row.get(1)?, row.get(2)?];
+                first = firsts.into_iter().flatten().min();
+            }
+            // What is exactly as old as the limit stays.
+            let at = first.map_or(NEVER, |at| at.saturating_add(self.keep_ms).saturating_add(1));
+            self.first_over.set(Some(at));
         }
-        let row = self.sql.first(
-            "SELECT (SELECT at_ms FROM ledger ORDER BY request_id LIMIT 1), (SELECT at_ms FROM audit ORDER BY id LIMIT 1),
-               (SELECT min(start_ms) + ? FROM budget_window WHERE start_ms > 0 AND held = 0)",
-            params![LONGEST_WINDOW_MS],
-        )?;
-        let mut first: Option<Ms> = None;
-        if let Some(row) = row {
-            let firsts: [Option<Ms>; 3] = [row.get(0)?, row.get(1)?, row.get(2)?];
-            first = firsts.into_iter().flatten().min();
+        Ok(self.first_over.get().filter(|at| *at < NEVER))
+    }
+
+    /// The first row of all may be written now.
+    pub(super) fn something_is_kept(&self) {
+        if self.first_over.get() == Some(NEVER) {
+            self.first_over.set(None);
         }
-        // Of a fresh account it is asked again in a day. What is exactly as old as the limit stays.
-        let at = first.map_or(now.saturating_add(DAY_MS), |at| at.saturating_add(self.keep_ms).saturating_add(1));
-        self.first_over.set(Some(at));
-        Ok(at)
     }
 }

@@ -183,6 +183,8 @@ pub struct Ledger<S> {
     refused: RefCell<Recent<(String, Code), ()>>,
     /// Nothing is closed at this time or before it: a dump began then.
     dumped: Cell<Ms>,
+    /// When a page of a dump was told last.
+    dump_told: Cell<Ms>,
     /// When the last call was closed, by this writer.
     closed: Cell<Ms>,
 }
@@ -207,6 +209,7 @@ impl<S: Sql> Ledger<S> {
             orphaned: RefCell::default(),
             refused: RefCell::new(Recent::new(REFUSED_MS, MOST_REFUSED)),
             dumped: Cell::new(Ms::MIN),
+            dump_told: Cell::new(Ms::MIN),
             closed: Cell::new(Ms::MIN),
         })
     }
@@ -426,14 +429,20 @@ impl<S: Sql> Ledger<S> {
         set_setting(&self.sql, OBJECT_NAME, name)
     }
 
-    /// Whether any budget was ever configured or a key made: a fresh account has neither.
+    /// Whether nothing was ever changed here, also so long ago that its audit is forgotten.
     pub fn is_fresh(&self) -> Result<bool, SqlError> {
-        Ok(self.sql.first("SELECT 1 FROM audit LIMIT 1", params![])?.is_none())
+        let changed = self.sql.first(
+            "SELECT 1 FROM audit UNION ALL SELECT 1 FROM proxy_key UNION ALL SELECT 1 FROM budget
+               UNION ALL SELECT 1 FROM budget_past LIMIT 1",
+            params![],
+        )?;
+        Ok(changed.is_none())
     }
 
     /// When a call is closed that is closed now: behind every dump that began.
     fn closing(&self, now: Ms) -> Ms {
         let at = self.behind_dumps(now);
+        self.something_is_kept();
         self.closed.set(at.max(self.closed.get()));
         at
     }

@@ -19,7 +19,8 @@ use crate::sql::{Row, Sql, SqlError, params};
 const MOST_SECRETS: u64 = 64;
 const CONFIG: &str = "config";
 
-pub(super) const SECRETS: &[&str] = &["CREATE TABLE secret(id TEXT PRIMARY KEY, masked TEXT NOT NULL, sealed TEXT NOT NULL,
+pub(super) const SECRETS: &[&str] =
+    &["CREATE TABLE secret(id TEXT PRIMARY KEY, masked TEXT NOT NULL, sealed TEXT NOT NULL,
        updated_at INTEGER NOT NULL) STRICT, WITHOUT ROWID"];
 
 /// A key as it is shown.

@@ -1,15 +1,15 @@
 //! Servers that an account's operator wants told of what happens, and what is still to be told them (spec: gateway.md §13
 //! "webhooks").
 //!
-//! Owns their rows and when a delivery is due; signs and sends nothing. Invariants: what is told is written in the
-//! transaction of its own, behind what it tells of, so that it is told at least once or, beyond so many tries, given up; a
-//! window comes to an event once.
+//! Owns their rows and when a delivery is due; signs and sends nothing. Invariants: what is written is told at least once
+//! or, beyond so many tries, given up; it is written behind what it tells of, so a crash between the two may lose it; a
+//! window comes to an event once; one server waits for no other.
 
 use std::rc::Rc;
 
-use holdpoint_gateway::budget::{Ms, Period};
+use holdpoint_gateway::budget::Ms;
 use holdpoint_gateway::cipher::Sealed;
-use holdpoint_gateway::indicator::Shown;
+use holdpoint_gateway::limits::retry_after_ms;
 use holdpoint_gateway::webhook::WebhookEvent;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -20,21 +20,17 @@ use crate::sql::{Row, Sql, SqlError, params};
 
 /// Servers of an account.
 pub const MOST_WEBHOOKS: usize = 8;
-/// Deliveries that wait; beyond that the oldest are given up.
-const MOST_DUE: u64 = 1_000;
-/// Deliveries that are sent at once.
-const BATCH: u64 = 16;
-/// Between tries, doubled each time; as of settlements.
-const RETRY_MS: Ms = 100;
-const RETRY_MOST_MS: Ms = 10_000;
+/// Deliveries that wait for one server; beyond that its oldest are given up.
+const MOST_DUE: u64 = 125;
 
 pub(super) const WEBHOOKS: &[&str] = &[
     "CREATE TABLE webhook(id TEXT PRIMARY KEY, url TEXT NOT NULL UNIQUE, events TEXT NOT NULL, secret TEXT NOT NULL) STRICT,
        WITHOUT ROWID",
     "CREATE TABLE webhook_told(budget_id TEXT NOT NULL, start_ms INTEGER NOT NULL, event TEXT NOT NULL,
        PRIMARY KEY(budget_id, start_ms, event)) STRICT, WITHOUT ROWID",
-    "CREATE TABLE webhook_due(id INTEGER PRIMARY KEY, webhook TEXT NOT NULL, body TEXT NOT NULL, tries INTEGER NOT NULL,
+    "CREATE TABLE webhook_due(id INTEGER PRIMARY KEY AUTOINCREMENT, webhook TEXT NOT NULL, body TEXT NOT NULL, tries INTEGER NOT NULL,
        due_ms INTEGER NOT NULL) STRICT",
+    "CREATE INDEX webhook_told_start ON webhook_told(start_ms)",
 ];
 
 /// A server as it is kept.
@@ -50,7 +46,7 @@ pub struct KeptWebhook {
 /// A delivery whose time has come.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DueDelivery {
-    pub id: Ms,
+    pub id: i64,
     pub webhook: KeptWebhook,
     pub body: String,
     /// Tries before this one.
@@ -84,8 +80,19 @@ impl<S: Sql> Ledger<S> {
                 webhooks.iter().map(|one| json!({"id": one.id, "url": one.url, "events": one.events})).collect();
             self.audit(now, actor, "webhooks.put", "webhooks", &json!(told))?;
             self.memory.keep_webhooks(None);
+            self.memory.keep_next_delivery(None);
             Ok(())
         })
+    }
+
+    /// A secret that was sealed anew replaces only the one that it was made of.
+    pub fn reseal_webhook(&self, id: &str, before: &Sealed, after: &Sealed) -> Result<(), SqlError> {
+        self.sql.execute(
+            "UPDATE webhook SET secret = ? WHERE id = ? AND secret = ?",
+            params![json!(after).to_string(), id, json!(before).to_string()],
+        )?;
+        self.memory.keep_webhooks(None);
+        Ok(())
     }
 
     /// Tells what the windows came to that a call was charged in.
@@ -93,15 +100,15 @@ impl<S: Sql> Ledger<S> {
         if self.webhooks()?.is_empty() {
             return Ok(());
         }
-        let rows = self.sql.query(
-            "SELECT b.id, c.budget_id, c.start_ms, b.period FROM ledger_charge c
-               JOIN budget b ON c.budget_id = iif(b.generation = 0, b.id, b.id || '~' || b.generation)
-             WHERE c.request_id = ?",
-            params![request_id],
-        )?;
+        let rows = self
+            .sql
+            .query("SELECT budget_id, start_ms FROM ledger_charge WHERE request_id = ?", params![request_id])?;
         for row in &rows {
-            let (id, window, start): (String, String, Ms) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            let Some(shown) = self.standing(now, &id)?.filter(|shown| is_present(shown, start, now)) else { continue };
+            let (window, start): (String, Ms) = (row.get(0)?, row.get(1)?);
+            let id = window.split('~').next().unwrap_or_default();
+            // One that was deleted, or made anew under its name, has other windows.
+            let Some(budget) = self.budget(id)?.filter(|budget| budget.window_id() == window) else { continue };
+            let Some(shown) = self.standing(now, id)?.filter(|_| budget.period.start(now) == start) else { continue };
             let spent = u128::from(shown.spent) + u128::from(shown.overrun);
             let permille = (spent * 1_000).checked_div(shown.limit.into()).unwrap_or(1_000);
             let Some(event) = WebhookEvent::of_budget(u64::try_from(permille).unwrap_or(u64::MAX)) else { continue };
@@ -143,19 +150,20 @@ impl<S: Sql> Ledger<S> {
             )?;
         }
         self.sql.execute(
-            "DELETE FROM webhook_due WHERE id IN(SELECT id FROM webhook_due ORDER BY id DESC LIMIT -1 OFFSET ?)",
+            "DELETE FROM webhook_due WHERE id IN(SELECT id FROM
+               (SELECT id, row_number() OVER(PARTITION BY webhook ORDER BY id DESC) AS place FROM webhook_due) WHERE place > ?)",
             params![MOST_DUE],
         )?;
         self.memory.keep_next_delivery(None);
         Ok(())
     }
 
-    /// The deliveries whose time has come, the oldest first.
+    /// The deliveries whose time has come: the oldest of each server.
     pub fn due_deliveries(&self, now: Ms) -> Result<Vec<DueDelivery>, SqlError> {
         let rows = self.sql.query(
-            "SELECT d.id, d.body, d.tries, w.id, w.url, w.events, w.secret FROM webhook_due d JOIN webhook w
-               ON w.id = d.webhook WHERE d.due_ms <= ? ORDER BY d.id LIMIT ?",
-            params![now, BATCH],
+            "SELECT d.id, d.body, d.tries, w.id, w.url, w.events, w.secret FROM webhook w JOIN webhook_due d
+               ON d.id = (SELECT min(id) FROM webhook_due WHERE webhook = w.id AND due_ms <= ?)",
+            params![now],
         )?;
         let read = |row: &Row| {
             Ok(DueDelivery { id: row.get(0)?, body: row.get(1)?, tries: row.get(2)?, webhook: read(row, 3)? })
@@ -170,7 +178,7 @@ impl<S: Sql> Ledger<S> {
         if taken || given_up {
             self.sql.execute("DELETE FROM webhook_due WHERE id = ?", params![delivery.id])?;
         } else {
-            let wait = RETRY_MS.saturating_mul(1 << delivery.tries.min(20)).min(RETRY_MOST_MS);
+            let wait = retry_after_ms(delivery.tries).cast_signed();
             self.sql.execute(
                 "UPDATE webhook_due SET tries = tries + 1, due_ms = ? WHERE id = ?",
                 params![now.saturating_add(wait), delivery.id],
@@ -189,11 +197,6 @@ impl<S: Sql> Ledger<S> {
         }
         Ok(self.memory.next_delivery().filter(|at| *at < NEVER))
     }
-}
-
-/// Whether a window that began then is the one that is shown.
-fn is_present(shown: &Shown, start: Ms, now: Ms) -> bool {
-    shown.period == Period::Total || shown.period.start(now) == start
 }
 
 /// A server in the columns from `at` on.

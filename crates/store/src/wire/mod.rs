@@ -166,9 +166,9 @@ pub struct ShownWebhook {
 pub struct Health {
     /// It is `ok`, or `misconfigured`.
     pub status: &'static str,
-    /// The settings that cannot be used, and why.
+    /// The settings that cannot be used; a log line says why.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub problems: Vec<String>,
+    pub problems: Vec<&'static str>,
 }
 
 /// The answer of `POST /gateway/v1/accounts`.

@@ -38,9 +38,7 @@ fn live(ledger: &Ledger<&Native>, ann: &Credential, day: i64) {
         let id = request_id(now, &[number as u8; 10]);
         ledger.admit(now, ann, &call(&id, 50)).unwrap();
         ledger.settle(now + 10, &id, used(40), &report()).unwrap();
-        if ledger.next_over(now + 20).unwrap() <= now + 20 {
-            ledger.forget_rows(now + 20).unwrap();
-        }
+        ledger.forget_rows(now + 20).unwrap();
     }
 }
 
@@ -90,11 +88,25 @@ fn nothing_is_forgotten_while_a_dump_is_told() {
     ledger.forget_rows(now + 1).unwrap();
     assert_eq!(count(&sql, "ledger"), CALLS_A_DAY as u64);
     assert!(!first.lines.is_empty());
-    let at = ledger.next_over(now + 1).unwrap();
+    let at = ledger.next_over().unwrap().unwrap();
     assert!((now + 1..=now + 3_600_000).contains(&at), "asked again when the dump is read: {at}");
     ledger.forget_rows(at).unwrap();
     assert_eq!(count(&sql, "ledger"), 0);
     assert_eq!(verdict(&ledger, at + 1).differences, []);
+}
+
+#[test]
+fn an_account_of_which_nothing_is_kept_has_nothing_to_forget_and_is_fresh() {
+    let sql = Native::new();
+    let ledger = open(&sql);
+    assert_eq!((ledger.next_over().unwrap(), ledger.is_fresh().unwrap()), (None, true));
+    let (ledger, _) = kept(&sql);
+    assert!(ledger.next_over().unwrap().is_some());
+    for minute in 0..3 {
+        ledger.forget_rows(BEGIN + 500 * DAY_MS + minute).unwrap();
+    }
+    assert_eq!(count(&sql, "audit"), 0);
+    assert!(!ledger.is_fresh().unwrap(), "it has a key and budgets, whatever is forgotten of them");
 }
 
 #[test]

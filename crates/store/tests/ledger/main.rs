@@ -19,6 +19,7 @@ mod stored;
 mod support;
 mod switches;
 mod usage;
+mod webhooks;
 
 use holdpoint_gateway::budget::{Amount, Budget, Close, ExpirePolicy, Payer, Payers, Period, RowKind, Unit};
 use holdpoint_gateway::key::{Env, ProxyKey, account_id};
