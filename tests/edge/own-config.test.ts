@@ -17,9 +17,18 @@ interface Fault {
 
 const config = (more: object = {}) => ({
   providers: [
-    { id: "house", kind: "openai", base_url: house.url, secret: "account:house", locality: "remote", ...more },
+    {
+      id: "house",
+      kind: "openai",
+      base_url: house.url,
+      secret: "account:house",
+      locality: "remote",
+      ...more,
+    },
   ],
-  models: [{ alias: "house-model", display: "House", candidates: [{ provider: "house", model: "h-1" }] }],
+  models: [
+    { alias: "house-model", display: "House", candidates: [{ provider: "house", model: "h-1" }] },
+  ],
   prices: [
     {
       provider: "house",
@@ -55,22 +64,42 @@ after(async () => {
 });
 
 const admin = <T>(method: string, path: string, body?: object) =>
-  edge.ask<T>(method, `/gateway/v1${path}`, body ? { token: keys.admin_token, body } : { token: keys.admin_token });
+  edge.ask<T>(
+    method,
+    `/gateway/v1${path}`,
+    body ? { token: keys.admin_token, body } : { token: keys.admin_token },
+  );
 const call = (model: string, more: object = {}) =>
-  edge.ask<{ choices?: { message: { content: string } }[] } & Partial<Fault>>("POST", "/v1/chat/completions", {
-    token: keys.user_token,
-    body: { model, max_tokens: 20, messages: [{ role: "user", content: "x" }], ...more },
-  });
+  edge.ask<{ choices?: { message: { content: string } }[] } & Partial<Fault>>(
+    "POST",
+    "/v1/chat/completions",
+    {
+      token: keys.user_token,
+      body: { model, max_tokens: 20, messages: [{ role: "user", content: "x" }], ...more },
+    },
+  );
 const refused = async (body: object) => {
   const given = await admin<Fault>("PUT", "/config", body);
   return [given.status, given.value.error?.code, given.value.error?.details.pointer ?? ""];
 };
 
 test("without a configuration there is none, and a key is told once to nobody", async () => {
-  assert.deepEqual((await admin("GET", "/config")).value, { providers: [], models: [], prices: [] });
-  assert.deepEqual(await refused(config()), [400, "INVALID_REQUEST", "/providers"], "its secret is not there");
+  assert.deepEqual((await admin("GET", "/config")).value, {
+    providers: [],
+    models: [],
+    prices: [],
+  });
+  assert.deepEqual(
+    await refused(config()),
+    [400, "INVALID_REQUEST", "/providers"],
+    "its secret is not there",
+  );
   const put = await admin<{ id: string; masked: string }>("PUT", "/secrets/house", { key: KEY });
-  assert.deepEqual([put.status, put.value.id, put.value.masked], [200, "house", "sk-***6789"], put.raw);
+  assert.deepEqual(
+    [put.status, put.value.id, put.value.masked],
+    [200, "house", "sk-***6789"],
+    put.raw,
+  );
   const listed = await admin<{ items: object[] }>("GET", "/secrets");
   assert.equal(listed.value.items.length, 1);
   for (const { raw } of [put, listed, await admin("GET", "/audit")]) assert.ok(!raw.includes(KEY));
@@ -82,7 +111,9 @@ test("an own model is listed, called with its key and charged by its price; the 
   const put = await admin("PUT", "/config", config());
   assert.equal(put.status, 200, put.raw);
   assert.deepEqual((await admin("GET", "/config")).value, config());
-  const models = await edge.ask<{ data: { id: string }[] }>("GET", "/v1/models", { token: keys.user_token });
+  const models = await edge.ask<{ data: { id: string }[] }>("GET", "/v1/models", {
+    token: keys.user_token,
+  });
   assert.deepEqual(
     models.value.data.map((model) => model.id),
     ["default", "house-model"],
@@ -91,10 +122,9 @@ test("an own model is listed, called with its key and charged by its price; the 
   assert.equal(given.value.choices?.[0]?.message.content, "of the house", given.raw);
   assert.equal(seen.at(-1)?.headers.authorization, `Bearer ${KEY}`);
   assert.equal((await call("default")).value.choices?.[0]?.message.content, "of the platform");
-  const ledger = await admin<{ items: { alias: string; provider: string; cost: number | null; payer: string }[] }>(
-    "GET",
-    "/ledger",
-  );
+  const ledger = await admin<{
+    items: { alias: string; provider: string; cost: number | null; payer: string }[];
+  }>("GET", "/ledger");
   const row = ledger.value.items.find((item) => item.alias === "house-model");
   assert.deepEqual([row?.provider, row?.payer], ["house", "platform"]);
   assert.ok((row?.cost ?? 0) > 0);
@@ -105,7 +135,11 @@ test("an own model is listed, called with its key and charged by its price; the 
   });
   assert.ok([200, 403].includes(quote.status), quote.raw);
   const money = { scope: "user:dev", unit: "cost", period: "day", limit: 1_000_000 };
-  assert.equal((await admin("PUT", "/budgets/money", money)).status, 200, "the house's model has prices");
+  assert.equal(
+    (await admin("PUT", "/budgets/money", money)).status,
+    200,
+    "the house's model has prices",
+  );
   await admin("DELETE", "/budgets/money");
 });
 
@@ -133,7 +167,10 @@ test("what cannot be is refused whole, and the one before stays", async () => {
   assert.ok(!said.raw.includes(KEY), "a key that was written there by mistake is not told");
   assert.equal((await admin("GET", "/config")).raw, before);
   for (const path of ["/config", "/secrets"])
-    assert.equal((await edge.ask("GET", `/gateway/v1${path}`, { token: keys.user_token })).status, 403);
+    assert.equal(
+      (await edge.ask("GET", `/gateway/v1${path}`, { token: keys.user_token })).status,
+      403,
+    );
 });
 
 test("a key that is gone, or lists that are empty, leave no way to the model", async () => {

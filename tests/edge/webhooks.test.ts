@@ -9,7 +9,12 @@ import { type Edge, type Keys, startEdge } from "./workerd.ts";
 
 interface Delivery {
   body: string;
-  event: { type: string; account: string; budget?: { id: string; spent: number }; provider?: string };
+  event: {
+    type: string;
+    account: string;
+    budget?: { id: string; spent: number };
+    provider?: string;
+  };
   signature: string;
 }
 
@@ -35,7 +40,9 @@ const read = async (request: IncomingMessage) => {
 
 before(async () => {
   upstream = await startUpstream((call) =>
-    call.headers["x-fail"] ? { status: 500 } : answer(call, "ok", { prompt_tokens: 60, completion_tokens: 20 }),
+    call.headers["x-fail"]
+      ? { status: 500 }
+      : answer(call, "ok", { prompt_tokens: 60, completion_tokens: 20 }),
   );
   server = createServer(async (request, response) => {
     const body = await read(request);
@@ -44,7 +51,11 @@ before(async () => {
       response.writeHead(503).end();
       return;
     }
-    got.push({ body, event: JSON.parse(body), signature: String(request.headers["holdpoint-signature"]) });
+    got.push({
+      body,
+      event: JSON.parse(body),
+      signature: String(request.headers["holdpoint-signature"]),
+    });
     response.writeHead(204).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -66,7 +77,11 @@ after(async () => {
 });
 
 const admin = <T>(method: string, path: string, body?: object) =>
-  edge.ask<T>(method, `/gateway/v1${path}`, body ? { token: keys.admin_token, body } : { token: keys.admin_token });
+  edge.ask<T>(
+    method,
+    `/gateway/v1${path}`,
+    body ? { token: keys.admin_token, body } : { token: keys.admin_token },
+  );
 
 const call = async () => {
   const body = { model: "default", max_tokens: 20, messages: [{ role: "user", content: "x" }] };
@@ -74,7 +89,8 @@ const call = async () => {
 };
 
 const until = async (what: () => boolean) => {
-  for (let tries = 0; tries < 400 && !what(); tries += 1) await new Promise((resolve) => setTimeout(resolve, 25));
+  for (let tries = 0; tries < 400 && !what(); tries += 1)
+    await new Promise((resolve) => setTimeout(resolve, 25));
   assert.ok(what(), JSON.stringify(got));
 };
 
@@ -85,7 +101,9 @@ test("a new address gets a secret once, and is listed without it", async () => {
   assert.equal(put.status, 200, put.raw);
   assert.match(put.value.webhooks[0]?.secret ?? "", /^whs_[0-9a-f]{64}$/);
   const listed = await admin<Hooks>("GET", "/webhooks");
-  assert.deepEqual(listed.value, { webhooks: [{ url, events: ["budget_80", "budget_100", "breaker"] }] });
+  assert.deepEqual(listed.value, {
+    webhooks: [{ url, events: ["budget_80", "budget_100", "breaker"] }],
+  });
   const again = await admin<Hooks>("PUT", "/webhooks", listed.value);
   assert.equal(again.value.webhooks[0]?.secret, undefined, "its secret stays");
   const audit = await admin<{ items: unknown[] }>("GET", "/audit");
@@ -98,13 +116,21 @@ test("a budget tells of four fifths and of its end, once each, signed, and again
     webhooks: [{ url: fresh, events: ["budget_80", "budget_100"] }],
   });
   const secret = put.value.webhooks[0]?.secret ?? "";
-  await admin("PUT", "/budgets/few", { scope: "user:dev", unit: "requests", period: "total", limit: 5 });
+  await admin("PUT", "/budgets/few", {
+    scope: "user:dev",
+    unit: "requests",
+    period: "total",
+    limit: 5,
+  });
   for (let calls = 0; calls < 3; calls += 1) assert.equal(await call(), 200);
   refuse = 2;
   assert.equal(await call(), 200);
   await until(() => got.length === 1);
   assert.equal(got[0]?.event.type, "budget_80");
-  assert.deepEqual([got[0]?.event.account, got[0]?.event.budget?.id, got[0]?.event.budget?.spent], ["dev", "few", 4]);
+  assert.deepEqual(
+    [got[0]?.event.account, got[0]?.event.budget?.id, got[0]?.event.budget?.spent],
+    ["dev", "few", 4],
+  );
   assert.equal(await call(), 200);
   await until(() => got.length === 2);
   assert.equal(got[1]?.event.type, "budget_100");
@@ -123,11 +149,22 @@ test("addresses and bodies that may not be are refused, and those before stay", 
     [{ webhooks: [{ url: "http://169.254.169.254/x", events: ["breaker"] }] }, "/webhooks/0/url"],
     [{ webhooks: [{ url: "ftp://example.com", events: ["breaker"] }] }, "/webhooks/0/url"],
     [{ webhooks: [{ url: `${url}?a=1`, events: ["breaker"] }] }, "/webhooks/0/url"],
-    [{ webhooks: Array.from({ length: 9 }, (_, n) => ({ url: `${url}/${n}`, events: [] })) }, "/webhooks"],
+    [
+      { webhooks: Array.from({ length: 9 }, (_, n) => ({ url: `${url}/${n}`, events: [] })) },
+      "/webhooks",
+    ],
   ];
   for (const [body, pointer] of wrong) {
-    const refused = await admin<{ error: { code: string; details: { pointer: string } } }>("PUT", "/webhooks", body);
-    assert.deepEqual([refused.status, refused.value.error.code], [400, "INVALID_REQUEST"], refused.raw);
+    const refused = await admin<{ error: { code: string; details: { pointer: string } } }>(
+      "PUT",
+      "/webhooks",
+      body,
+    );
+    assert.deepEqual(
+      [refused.status, refused.value.error.code],
+      [400, "INVALID_REQUEST"],
+      refused.raw,
+    );
     assert.equal(refused.value.error.details.pointer, pointer);
   }
   const strange = await admin("PUT", "/webhooks", { webhooks: [{ url, events: ["tea"] }] });

@@ -1,5 +1,5 @@
-// What is deployed: `wrangler.toml` names what the Worker's code asks for and says what the local runtime is told, no secret
-// stands in it, and the upload holds the modules that were built and nothing else.
+// What is deployed: `wrangler.toml` names what the Worker's code asks for and says what the local runtime is told, no
+// secret stands in it, and the upload holds the modules that were built and nothing else.
 //
 // Wrangler is no dependency: it asks for a newer Node than the project does, and brings a library under the LGPL. Where
 // HOLDPOINT_WRANGLER names one, its dry run is tried as well.

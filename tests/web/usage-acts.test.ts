@@ -1,4 +1,5 @@
-// What is done on the usage page, over an edge in memory: budgets are set, keys made and ended, more is asked for and granted.
+// What is done on the usage page, over an edge in memory: budgets are set, keys made and ended, more is asked for and
+// granted.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

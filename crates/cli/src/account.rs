@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use serde::Deserialize;
 
 use crate::args::AccountCreateArgs;
-use crate::edge::Edge;
+use crate::edge::EdgeClient;
 use crate::exit::{CommandError, Exit};
 use crate::terminal::visible;
 
@@ -33,7 +33,7 @@ pub fn create(options: &AccountCreateArgs) -> Result<Exit, CommandError> {
     if !is_name(user) {
         return Err(CommandError::Usage("Name --user with letters, digits, `.`, `_`, `:`, `@` or `-`.".to_owned()));
     }
-    let edge = Edge::of(edge, "/gateway/v1/accounts", SECRET)?;
+    let edge = EdgeClient::of(edge, "/gateway/v1/accounts", SECRET)?;
     let shown = key.display();
     let no_file = |error: io::Error| CommandError::Usage(format!("{shown} cannot be made: {error}. Name a new file."));
     // Made first: a key that nobody can keep is not asked for.

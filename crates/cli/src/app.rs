@@ -10,7 +10,7 @@ use std::process::Command;
 use serde::Deserialize;
 
 use crate::args::AppExportArgs;
-use crate::edge::{Edge, piped};
+use crate::edge::{EdgeClient, piped};
 use crate::exit::{CommandError, Exit};
 use crate::terminal::visible;
 
@@ -50,13 +50,13 @@ pub fn export(options: &AppExportArgs) -> Result<Exit, CommandError> {
 }
 
 /// The edge, at the address of the app.
-fn edge_of(options: &AppExportArgs) -> Result<Edge, CommandError> {
+fn edge_of(options: &AppExportArgs) -> Result<EdgeClient, CommandError> {
     let is_id = |id: &&String| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     let ids = [Some(&options.app), options.from.as_ref(), options.to.as_ref()];
     if let Some(wrong) = ids.into_iter().flatten().find(|id| !is_id(id)) {
         return Err(CommandError::Usage(format!("`{wrong}` is no id of an app or a version.")));
     }
-    Edge::of(&options.edge, &format!("/admin/apps/{}", options.app), KEY)
+    EdgeClient::of(&options.edge, &format!("/admin/apps/{}", options.app), KEY)
 }
 
 /// A clone of somebody's repository.

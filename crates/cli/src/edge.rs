@@ -26,12 +26,12 @@ struct RefusalError {
 }
 
 /// An address of an edge, and what it is asked with.
-pub struct Edge {
+pub struct EdgeClient {
     address: String,
     secret: String,
 }
 
-impl Edge {
+impl EdgeClient {
     /// The edge of an option `--edge`, at a path of it; the secret stands in a variable of the environment.
     pub fn of(edge: &str, path: &str, variable: &str) -> Result<Self, CommandError> {
         let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"\\".contains(&byte));

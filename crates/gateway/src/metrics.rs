@@ -77,7 +77,7 @@ struct Histogram {
 
 /// How a try of a call ended, beside what the ledger keeps.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Ended {
+pub struct ClosedTry {
     pub protocol: String,
     /// An id of the configuration.
     pub provider: String,

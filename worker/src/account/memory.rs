@@ -10,7 +10,7 @@ use std::rc::Rc;
 use holdpoint_gateway::Code;
 use holdpoint_gateway::budget::{Closed, RowKind};
 use holdpoint_gateway::config::OwnConfig;
-use holdpoint_gateway::metrics::{Ended, Family, Metrics};
+use holdpoint_gateway::metrics::{ClosedTry, Family, Metrics};
 use holdpoint_store::Ledger;
 use holdpoint_store::ledger::Report;
 
@@ -70,7 +70,7 @@ impl InMemory {
     }
 
     /// Counts a try that was closed now.
-    pub fn count_closed(&self, closed: &Closed, report: &Report, ended: &Ended) {
+    pub fn count_closed(&self, closed: &Closed, report: &Report, ended: &ClosedTry) {
         let mut metrics = self.metrics.borrow_mut();
         let outcome = match closed.kind {
             RowKind::Settled => report.outcome.as_str(),
@@ -78,7 +78,7 @@ impl InMemory {
             RowKind::Expired => "expired",
             RowKind::Corrected => "corrected",
         };
-        let Ended { protocol, provider, payer, admit_ms, total_ms, repeated } = ended;
+        let ClosedTry { protocol, provider, payer, admit_ms, total_ms, repeated } = ended;
         metrics.count(Family::Requests, &[("protocol", protocol), ("provider", provider), ("outcome", outcome)], 1);
         metrics.count(Family::SettleRetry, &[], *repeated);
         metrics.took(Family::Admit, *admit_ms);

@@ -5,7 +5,7 @@
 
 use holdpoint_gateway::Code;
 use holdpoint_gateway::budget::Amount;
-use holdpoint_gateway::metrics::Ended;
+use holdpoint_gateway::metrics::ClosedTry;
 use holdpoint_gateway::usage::{Extract, Observer, Source};
 use holdpoint_gateway::wire::Chunk;
 use holdpoint_store::ledger::Report;
@@ -108,7 +108,7 @@ impl Admitted {
             attempts: self.attempts,
             output_bytes: ending.output_bytes,
             ttfb_ms: ending.ttfb_ms,
-            counted: Some(Ended {
+            counted: Some(ClosedTry {
                 protocol: self.order.protocol.name().to_owned(),
                 provider: self.counted_provider().to_owned(),
                 payer: self.payer.name().to_owned(),

@@ -63,7 +63,14 @@ const totals = sums({
 });
 
 const answer = (group: UsageGroup, items: UsageItem[]): UsageAnswer => ({
-  ...{ account: "Harbour Architects", from: "2026-11-01", to: "2026-11-21", group_by: [group], items, totals },
+  ...{
+    account: "Harbour Architects",
+    from: "2026-11-01",
+    to: "2026-11-21",
+    group_by: [group],
+    items,
+    totals,
+  },
   truncated: false,
   speed: {
     rows: 1_000,

@@ -43,6 +43,7 @@ const NAMES: &[&str] = &[
     "CREW_TURN_EVENTS_MS",
     "ERR_WORKER_OUT_OF_MEMORY",
     "GIT_INDEX_FILE",
+    "FIRST_ACCOUNT_SECRET",
     "HOLDPOINT_KEY",
     "HOLDPOINT_ORIGIN",
     "HOLDPOINT_QUICK",
@@ -75,7 +76,6 @@ const UNREACHED: &[(&str, &str)] = &[
     ("GATE_NOT_ASKED", "a gate that no protocol at the edge has"),
     ("LLM_PROFILE_HINT", "sentences of hints, which are told without their code"),
     ("NOT_READY", "a page that asks too early"),
-    ("SECRETS_UNAVAILABLE", "no secrets are stored yet"),
     ("TESTS_NOT_RUN", "a sandbox that does not start"),
 ];
 

@@ -2,7 +2,7 @@
 //! ([`Report`]). Names, counts and outcomes only, never content (spec: gateway.md §6, §13 "Logs").
 
 use holdpoint_gateway::budget::Amount;
-use holdpoint_gateway::metrics::Ended;
+use holdpoint_gateway::metrics::ClosedTry;
 use serde::{Deserialize, Serialize};
 
 /// What is known when a call is admitted; kept with its hold.
@@ -60,5 +60,5 @@ pub struct Report {
     pub ttfb_ms: Option<u64>,
     /// What is counted of it and not kept.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub counted: Option<Ended>,
+    pub counted: Option<ClosedTry>,
 }

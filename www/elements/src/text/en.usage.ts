@@ -88,7 +88,7 @@ export const usage = {
   "usage.limit.requests": "Limit, in calls",
   "usage.delete.title": "Delete the budget {name}?",
   "usage.delete.text":
-    "It stops counting at once. What was spent under it stays in the calls. Calls that no other budget counts are then refused.",
+    "It stops counting at once; what was spent stays in the calls. Calls that no other budget counts are then refused.",
   "usage.delete.stay": "Keep the budget",
   "usage.delete.now": "Delete the budget",
   "usage.deleted": "{name} was deleted",
@@ -150,7 +150,8 @@ export const usage = {
   "usage.calls.caption": "Calls: what each held, spent and gave back",
   "usage.calls.none": "No calls yet",
   "usage.calls.first":
-    "Ask for something under Model, Scripts, Crew or Apps, or send a request with a key of this account to /v1/chat/completions or /v1/messages.",
+    "Ask for something under Model, Scripts, Crew or Apps, or send a request with a key of this " +
+    "account to /v1/chat/completions or /v1/messages.",
   "usage.calls.content": "Calls keep amounts and times, never what was asked or answered.",
   "usage.none.all": "No calls yet.",
   "usage.none.running": "No call is running.",

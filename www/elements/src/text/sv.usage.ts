@@ -58,7 +58,8 @@ export const usage: Translation<typeof english> = {
   "usage.budget.user": "{name}, {period}",
   "usage.budget.key": "Nyckeln {name}, {period}",
   "usage.budget.how":
-    "Varje anrop hålls till sitt högsta pris innan det börjar och debiteras en gång när det slutar. Resten kommer tillbaka.",
+    "Varje anrop hålls till sitt högsta pris innan det börjar och debiteras en gång när det slutar. " +
+    "Resten kommer tillbaka.",
   "usage.budget.none":
     "Ingen budget räknar dina anrop. Be den som administrerar kontot att sätta en.",
   "usage.budget.none.operator":
@@ -92,7 +93,8 @@ export const usage: Translation<typeof english> = {
   "usage.limit.requests": "Gräns, i anrop",
   "usage.delete.title": "Ta bort budgeten {name}?",
   "usage.delete.text":
-    "Den slutar räkna genast. Det som förbrukats under den står kvar bland anropen. Anrop som ingen annan budget räknar avvisas sedan.",
+    "Den slutar räkna genast. Det som förbrukats under den står kvar bland anropen. Anrop som ingen " +
+    "annan budget räknar avvisas sedan.",
   "usage.delete.stay": "Behåll budgeten",
   "usage.delete.now": "Ta bort budgeten",
   "usage.deleted": "{name} togs bort",
@@ -155,7 +157,8 @@ export const usage: Translation<typeof english> = {
   "usage.calls.caption": "Anrop: vad vart och ett höll, förbrukade och gav tillbaka",
   "usage.calls.none": "Inga anrop än",
   "usage.calls.first":
-    "Be om något under Modell, Skript, Crew eller Appar, eller skicka en begäran med en av kontots nycklar till /v1/chat/completions eller /v1/messages.",
+    "Be om något under Modell, Skript, Crew eller Appar, eller skicka en begäran med en av kontots " +
+    "nycklar till /v1/chat/completions eller /v1/messages.",
   "usage.calls.content": "Anropen sparar belopp och tider, aldrig vad som frågades eller svarades.",
   "usage.none.all": "Inga anrop än.",
   "usage.none.running": "Inget anrop kör.",
@@ -220,7 +223,8 @@ export const usage: Translation<typeof english> = {
   "usage.once.kept": "Jag har sparat den",
   "usage.revoke.title": "Återkalla nyckeln {name}?",
   "usage.revoke.text":
-    "Nya anrop med den avvisas genast; de som kör blir färdiga och debiteras. En återkallad nyckel kan inte komma tillbaka.",
+    "Nya anrop med den avvisas genast; de som kör blir färdiga och debiteras. En återkallad nyckel " +
+    "kan inte komma tillbaka.",
   "usage.revoke.stay": "Behåll nyckeln",
   "usage.revoke.now": "Återkalla nyckeln",
   "usage.revoked": "{name} återkallades",
