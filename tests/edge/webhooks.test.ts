@@ -40,9 +40,7 @@ const read = async (request: IncomingMessage) => {
 
 before(async () => {
   upstream = await startUpstream((call) =>
-    call.headers["x-fail"]
-      ? { status: 500 }
-      : answer(call, "ok", { prompt_tokens: 60, completion_tokens: 20 }),
+    call.headers["x-fail"] ? { status: 500 } : answer(call, "ok", { input: 60, output: 20 }),
   );
   server = createServer(async (request, response) => {
     const body = await read(request);

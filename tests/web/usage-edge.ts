@@ -54,7 +54,14 @@ export const call = (n: number, more: Partial<LedgerItem> = {}): LedgerItem => (
   ...{ cache_write: 0, output: 100, reasoning: 0, tokens: 1_000, cost: 140_000 },
   ...{ excess_tokens: 0, excess_cost: 0, held_tokens: 4_000, held_cost: 460_000 },
   ...{ finish: "stop", status: 200, attempts: 1, stream: true, input_bytes: 10 },
-  ...{ output_bytes: 10, ttfb_ms: 400, total_ms: 2_000, tag: "editor", template: null },
+  ...{
+    output_bytes: 10,
+    ttfb_ms: 400,
+    total_ms: 2_000,
+    tag: "editor",
+    template: null,
+    fallback: null,
+  },
   ...more,
 });
 

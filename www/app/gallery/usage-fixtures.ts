@@ -140,7 +140,7 @@ const call = (
   ...{ reasoning: 0, tokens: total, cost: Math.round(cost * MICROS), excess_tokens: 0 },
   ...{ excess_cost: 0, held_tokens: total * 3, held_cost: Math.round(held * MICROS) },
   ...{ finish: "stop", status: 200, attempts: 1, stream: true, input_bytes: 0, output_bytes: 0 },
-  ...{ ttfb_ms: 640, total_ms: 8_200, tag, template: null },
+  ...{ ttfb_ms: 640, total_ms: 8_200, tag, template: null, fallback: null },
   ...more,
 });
 

@@ -105,7 +105,6 @@ pub struct UsageItem {
     pub user: Option<String>,
     /// Null of calls without one; `…` of all behind the first hundred of a day.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(type = "string | null"))]
     pub tag: Option<Option<String>>,
     #[serde(flatten)]
     pub sums: UsageSums,

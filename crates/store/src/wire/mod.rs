@@ -325,6 +325,7 @@ mod wire_types {
         super::ErrorShape::export_all(&config).unwrap();
         super::Quote::export_all(&config).unwrap();
         super::CreatedKey::export_all(&config).unwrap();
+        crate::ledger::KeyRow::export_all(&config).unwrap();
         crate::ledger::RunView::export_all(&config).unwrap();
         crate::ledger::UsageReport::export_all(&config).unwrap();
         crate::ledger::RunningCall::export_all(&config).unwrap();

@@ -11,7 +11,7 @@ day?: number, alias?: string, provider?: string, model?: string, key?: string, u
 /**
  * Null of calls without one; `…` of all behind the first hundred of a day.
  */
-tag: string | null, requests: number, 
+tag?: string | null, requests: number, 
 /**
  * Calls that took nothing.
  */
