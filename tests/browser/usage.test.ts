@@ -1,5 +1,4 @@
-// A budget from plenty to more: warned, refused, asked for, granted by an operator; and keys from their making to their
-// end.
+// A budget on the real stack: a warning, a refusal, a request for more, an operator's grant; and the life of a key.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,10 +8,11 @@ import { ask, opened, thrown } from "./road.ts";
 import { browser, edge, stack, withStack } from "./stack.ts";
 
 const QUESTION = "How many doors are there?";
-/** Calls of the budget, and of these so many as are 75 %. */
-const LIMIT = 12;
-const WARNED = 9;
-const MORE = 7;
+const ANSWER = /The model has \d+ doors\./;
+/** Calls of the budget, so many of them as are 75 %, and how many more are asked for. */
+const LIMIT = 8;
+const WARNED = 6;
+const MORE = 9;
 
 withStack();
 
@@ -93,10 +93,7 @@ test("a budget warns, refuses, and goes on after an operator granted what was as
   const page = await opened(browser, `${stack.origin}/#token=${key}`);
   await page.locator("hp-budget[data-state=ok]").waitFor();
   await ask(page, QUESTION);
-  await page
-    .locator("hp-answer")
-    .getByText(/The model has \d+ doors\./)
-    .waitFor();
+  await page.locator("hp-answer").getByText(ANSWER).waitFor();
 
   await spendTo(WARNED, key);
   await page.reload();
@@ -110,13 +107,16 @@ test("a budget warns, refuses, and goes on after an operator granted what was as
   const { error }: { error: ErrorShape } = await (await refusal).json();
   const callout = page.locator("hp-workbench [role=alert]");
   await callout
-    .getByText(/budget/)
-    .first()
+    .getByText("No answer: the budget did not allow more. Nothing was changed.")
     .waitFor();
-  console.log(await callout.innerText(), JSON.stringify(error));
-  await page.locator("hp-budget[data-state=out]").waitFor();
+  await callout.getByText("have the budget raised").waitFor();
+  await page.locator("hp-budget[data-state=out]").click();
+  await page.getByText("The last call was refused: it did not fit.").waitFor();
+  assert.equal(await page.getByTestId("hp-usage-link").getAttribute("href"), "/usage");
 
-  await page.goto(stack.origin + String(error.details?.extension_url));
+  assert.equal(error.details?.extension_url, `/usage?budget=${user}&ask=1`);
+  await page.goto(`${stack.origin}${error.details.extension_url}`);
+  await page.locator("hp-usage-budget[data-state=out]").waitFor();
   const requests = page.locator("hp-budget-requests");
   assert.equal(await requests.getByLabel("Budget").inputValue(), user);
   assert.equal(await page.getByTestId("hp-request-amount").inputValue(), "1");
@@ -133,18 +133,17 @@ test("a budget warns, refuses, and goes on after an operator granted what was as
   assert.equal(await row.getByTestId("hp-grant-amount").inputValue(), String(MORE));
   await row.getByTestId("hp-grant-now").click();
   await row.getByText("Granted", { exact: true }).waitFor();
+  await operator.locator("hp-usage-changes").getByText(`Granted more of ${user}`).waitFor();
   await closed(operator);
 
   await page.reload();
   await requests.getByText("Granted", { exact: true }).waitFor();
+  await page.locator("hp-usage-budget[data-state=ok]").waitFor();
   await page.goto(stack.origin);
-  await page.locator("hp-budget[data-state=ok]").waitFor();
   await page.locator("hp-workbench").getByRole("button", { name: "New change" }).click();
   await ask(page, QUESTION);
-  await page
-    .locator("hp-answer")
-    .getByText(/The model has \d+ doors\./)
-    .waitFor();
+  await page.locator("hp-answer").getByText(ANSWER).waitFor();
+  await page.locator("hp-budget[data-state=ok]").waitFor();
   await closed(page);
 });
 
