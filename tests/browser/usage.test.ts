@@ -115,7 +115,9 @@ test("a budget warns, refuses, and goes on after an operator granted what was as
   assert.equal(await page.getByTestId("hp-usage-link").getAttribute("href"), "/usage");
 
   assert.equal(error.details?.extension_url, `/usage?budget=${user}&ask=1`);
-  await page.goto(`${stack.origin}${error.details.extension_url}`);
+  await page.keyboard.press("Escape");
+  await callout.getByTestId("hp-ask-more").click();
+  await page.waitForURL(`${stack.origin}${error.details.extension_url}`);
   await page.locator("hp-usage-budget[data-state=out]").waitFor();
   const requests = page.locator("hp-budget-requests");
   assert.equal(await requests.getByLabel("Budget").inputValue(), user);

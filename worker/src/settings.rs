@@ -50,7 +50,7 @@ pub struct Settings {
     pub issuer: String,
     /// Lets a launcher make the first keys of a fresh state; absent in deployments.
     pub bootstrap_secret: Option<String>,
-    /// Whose tokens are believed.
+    /// Whose tokens sign people in; `None`: nobody's.
     pub tokens: Option<TokenRules>,
     /// What ids of keys are marked with.
     pub key_secrets: Option<KeySecrets>,

@@ -24,7 +24,7 @@ const RETRY_MS: u64 = 1_000;
 /// Refused sign-ins of one address a minute, after which it waits.
 const MOST_REFUSALS: u64 = 20;
 const MINUTE_MS: i64 = 60_000;
-/// Addresses that are remembered.
+/// The most addresses that are remembered at once.
 const MOST_ADDRESSES: usize = 4_096;
 
 /// A minute, and the refusals of each address in it.
@@ -58,7 +58,7 @@ pub fn stranger(address: Option<&str>) -> Result<(), EdgeError> {
     Err(GatewayError::new(Code::RateLimited).with(details).into())
 }
 
-/// Counts a refused sign-in.
+/// Counts a refused sign-in of an address.
 pub fn refused(address: Option<String>) {
     let Some(address) = address else { return };
     STRANGERS.with_borrow_mut(|(minute, refusals)| {

@@ -50,7 +50,7 @@ pub enum Command {
     /// Serve a scripted model over the OpenAI and the Anthropic protocol: no key, no network, always the same answers.
     #[command(after_help = "Example: holdpoint provider --transcripts fixtures/transcripts --port 8799")]
     Provider(Provider),
-    /// Open accounts.
+    /// Open the account of a deployment that has none yet.
     #[command(subcommand)]
     Account(AccountCommand),
     /// Look at the ledger of an account.
@@ -78,7 +78,7 @@ pub struct AccountCreateArgs {
     /// The address of the edge.
     #[arg(long, value_name = "URL")]
     pub edge: String,
-    /// Whose key it is.
+    /// The user that the key stands for.
     #[arg(long, value_name = "NAME", default_value = "admin")]
     pub user: String,
     /// The file that is made for the key; only you can read it.

@@ -74,7 +74,7 @@ enum TokenKey {
     EdDsa(VerifyingKey),
 }
 
-/// Whose tokens are believed.
+/// The keys, the issuer and the audience of tokens that are believed.
 pub struct TokenRules {
     keys: BTreeMap<String, TokenKey>,
     issuer: String,

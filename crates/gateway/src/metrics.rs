@@ -30,7 +30,7 @@ impl Kind {
 
 macro_rules! families {
     ($($id:ident $kind:ident $name:literal $help:literal;)+) => {
-        /// A family of series.
+        /// A family of series, as Prometheus names it.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
         pub enum Family {
             $($id),+

@@ -19,7 +19,7 @@ pub enum WebhookEvent {
     /// Four fifths of a budget are spent.
     #[serde(rename = "budget_80")]
     BudgetNearly,
-    /// A budget is spent.
+    /// All of a budget is spent, or more.
     #[serde(rename = "budget_100")]
     BudgetWholly,
     /// A call cost more than it held.

@@ -18,7 +18,7 @@ use crate::ledger::{Clamp, KeyEdit, KeyEnd, LimitAsk, NewKey, UsageAsk, UsageGro
 const MAX_LABEL: usize = 128;
 const MAX_NAME: usize = 64;
 const MAX_REASON: usize = 500;
-/// Days of a report.
+/// The most days that a report may have.
 const MAX_DAYS: u32 = 400;
 const MAX_GROUPS: usize = 3;
 /// What every end of the wire and every database carries alike (spec: gateway.md, "Words").

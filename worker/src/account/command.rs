@@ -3,29 +3,30 @@
 
 use holdpoint_check::{Code as Said, args};
 use holdpoint_gateway::budget::{Amount, Balance, Budget, Close, Refused, RowKind, uncountable};
-use holdpoint_gateway::cipher::Sealed;
 use holdpoint_gateway::config::{DEV_ACCOUNT, PriceRow};
 use holdpoint_gateway::indicator::{Indicator, Shown};
-use holdpoint_gateway::key::{ProxyKey, SECRET_BYTES, account_id};
+use holdpoint_gateway::key::{ProxyKey, account_id};
 use holdpoint_gateway::price::micros;
 use holdpoint_gateway::{Code, GatewayError};
 use holdpoint_store::Ledger;
-use holdpoint_store::codes::{BUDGET, KEY, LIMIT, OPENED, REQUEST, SECRET};
+use holdpoint_store::codes::{BUDGET, KEY, LIMIT, OPENED, REQUEST};
 use holdpoint_store::ledger::{
     CallAsk, Credential, Decision, KeyEdit, LedgerError, LimitAsk, Listed, NewKey, Principal, Report, SwitchAsk,
     UsageAsk,
 };
 pub use holdpoint_store::wire::QuoteAsk;
-use holdpoint_store::wire::{CreatedKey, ExtensionAsk, Quote, Secrets, Span, WebhookAsk};
+use holdpoint_store::wire::{CreatedKey, ExtensionAsk, Quote, Span};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::admit::admit;
 use super::asked::{check_scope, check_switch, within};
+use super::keys::create_key;
 use super::memory::InMemory;
-use super::own::{self, OwnModels};
+use super::own::{self, OwnAsk};
 use super::profile::{ProfileAsk, turn_payer};
 use super::route::{RouteAsk, RouteNews};
+use super::setup::SetupAsk;
 use super::webhooks;
 use crate::answer::EdgeError;
 use crate::js::random;
@@ -80,16 +81,8 @@ pub enum AccountCommand {
     RotateKey { caller: Caller, id: String, grace_ms: i64 },
     RevokeKey { caller: Caller, id: String },
     Audit { caller: Caller, slice: Slice },
-    Config { caller: Caller },
-    PutConfig { caller: Caller, written: Value },
-    Secrets { caller: Caller },
-    PutSecret { caller: Caller, id: String, masked: String, sealed: Sealed },
-    DeleteSecret { caller: Caller, id: String },
-    OwnModels { caller: Caller, scope: String },
-    OwnRoutes { caller: Caller, alias: String },
-    Reseal { caller: Caller, id: String, before: Sealed, after: Sealed },
-    Webhooks { caller: Caller },
-    PutWebhooks { caller: Caller, asked: Vec<WebhookAsk> },
+    Setup { caller: Caller, ask: SetupAsk },
+    Own { caller: Caller, ask: OwnAsk },
     Budgets { caller: Caller, slice: Slice },
     Budget { caller: Caller, id: String },
     PutBudget { caller: Caller, budget: Budget },
@@ -168,16 +161,8 @@ impl AccountCommand {
             | Self::ChangeKey { caller, .. }
             | Self::RotateKey { caller, .. }
             | Self::Audit { caller, .. }
-            | Self::Config { caller }
-            | Self::PutConfig { caller, .. }
-            | Self::Secrets { caller }
-            | Self::PutSecret { caller, .. }
-            | Self::DeleteSecret { caller, .. }
-            | Self::OwnModels { caller, .. }
-            | Self::OwnRoutes { caller, .. }
-            | Self::Reseal { caller, .. }
-            | Self::Webhooks { caller }
-            | Self::PutWebhooks { caller, .. }
+            | Self::Setup { caller, .. }
+            | Self::Own { caller, .. }
             | Self::Keys { caller, .. }
             | Self::Key { caller, .. }
             | Self::CreateKey { caller, .. }
@@ -313,45 +298,8 @@ impl AccountCommand {
                 admin()?;
                 to_value(&ledger.audits(slice.cursor.as_deref(), slice.limit)?)
             }
-            Self::Config { .. } => {
-                admin()?;
-                own::shown(ledger)
-            }
-            Self::PutConfig { caller, written } => {
-                own::put(ledger, settings, &caller.host, &admin()?, &written)?;
-                memory.forget_own();
-                own::shown(ledger)
-            }
-            Self::Secrets { .. } => {
-                admin()?;
-                to_value(&Secrets { items: ledger.secrets()? })
-            }
-            Self::PutSecret { id, masked, sealed, .. } => {
-                to_value(&ledger.put_secret(now, &admin()?, &id, &masked, &sealed)?)
-            }
-            Self::DeleteSecret { id, .. } => found(ledger.delete_secret(now, &admin()?, &id)?, &SECRET),
-            Self::OwnModels { scope, .. } => {
-                let principal = with_scope(&scope)?;
-                let mut models = memory.own(ledger)?.config.models.clone();
-                models.retain(|model| principal.require_model(&model.alias).is_ok());
-                to_value(&OwnModels { principal, models })
-            }
-            Self::OwnRoutes { alias, .. } => {
-                with_scope("llm")?;
-                to_value(&own::candidates(ledger, &*memory.own(ledger)?, &alias)?)
-            }
-            Self::Reseal { id, before, after, .. } => {
-                with_scope("llm")?;
-                ledger.reseal_secret(&id, &before, &after)?;
-                Ok(Value::Bool(true))
-            }
-            Self::Webhooks { .. } => {
-                admin()?;
-                to_value(&webhooks::shown(ledger)?)
-            }
-            Self::PutWebhooks { caller, asked } => {
-                to_value(&webhooks::put(ledger, settings, &caller, &admin()?, &asked)?)
-            }
+            Self::Setup { caller, ask } => ask.answer(ledger, settings, memory, &caller, &admin()?),
+            Self::Own { ask, .. } => ask.answer(ledger, memory, &with_scope(ask.scope())?),
             Self::RevokeKey { id, .. } => found(ledger.revoke_key(now, &admin()?, &id)?, &KEY),
             Self::Budgets { slice, .. } => {
                 admin()?;
@@ -366,6 +314,7 @@ impl AccountCommand {
                 check_scope(&budget.scope, ledger.account())?;
                 ledger.require_prices(&budget, &own::joined(&settings.config, &*memory.own(ledger)?))?;
                 ledger.put_budget(now, &actor, &budget, settings.limits.max_budgets)?;
+                memory.has_room();
                 found(ledger.standing(now, &budget.id)?, &BUDGET)
             }
             Self::DeleteBudget { id, .. } => {
@@ -397,7 +346,9 @@ impl AccountCommand {
             Self::DecideExtension { id, budget, decision, .. } => {
                 let actor = admin()?;
                 within(decision, now)?;
-                to_value(&ledger.decide_extension(now, &actor, &budget, &id, decision)?)
+                let decided = ledger.decide_extension(now, &actor, &budget, &id, decision)?;
+                memory.has_room();
+                to_value(&decided)
             }
             Self::Extensions { slice, .. } => {
                 let principal = with_scope("usage")?;
@@ -501,37 +452,6 @@ fn quote(ask: &QuoteAsk, price: &PriceRow, balances: &[Balance]) -> Quote {
     }
 }
 
-fn create_key(
-    ledger: &Ledger<ObjectSql>,
-    settings: &Settings,
-    account: &str,
-    actor: &str,
-    new: &NewKey,
-    now: i64,
-) -> Answered {
-    if !settings.makes_keys() {
-        return Err(Code::SecretsUnavailable.into());
-    }
-    let id = new_id(ledger, settings, account)?;
-    let key = ProxyKey::again(settings.key_env(), account, &id, &random()?);
-    let row = ledger.create_key(now, actor, &key, new, settings.limits.max_keys)?;
-    to_value(&CreatedKey { row, key: key.text() })
-}
-
-/// An id that no key of the account has.
-fn new_id(ledger: &Ledger<ObjectSql>, settings: &Settings, account: &str) -> Result<String, EdgeError> {
-    loop {
-        let random = random()?;
-        let id = match &settings.key_secrets {
-            Some(secrets) => secrets.id(account, &random),
-            None => ProxyKey::make(settings.key_env(), account, &random, &[0; SECRET_BYTES]).id,
-        };
-        if ledger.key(&id)?.is_none() {
-            return Ok(id);
-        }
-    }
-}
-
 fn closed(close: &Close, report: &Report, memory: &InMemory) -> Answered {
     match close {
         Close::Closed(closed) | Close::Duplicate(closed) => {
@@ -551,7 +471,7 @@ fn closed(close: &Close, report: &Report, memory: &InMemory) -> Answered {
     }
 }
 
-fn found<T: Serialize>(value: Option<T>, none: &'static Said) -> Answered {
+pub(super) fn found<T: Serialize>(value: Option<T>, none: &'static Said) -> Answered {
     match value {
         Some(value) => to_value(&value),
         None => Err(EdgeError::not_found(none)),

@@ -49,9 +49,14 @@ impl InMemory {
         Ok(own)
     }
 
-    /// It was changed.
+    /// The configuration was changed: it is read again.
     pub fn forget_own(&self) {
         self.own.take();
+    }
+
+    /// A budget was changed: who was refused before may have room now.
+    pub fn has_room(&self) {
+        self.refused.borrow_mut().clear();
     }
 
     pub fn count_refused(&self, code: Code) {

@@ -8,11 +8,13 @@
 mod admit;
 mod asked;
 mod command;
+mod keys;
 mod look;
 mod memory;
 mod own;
 pub mod profile;
 mod route;
+mod setup;
 mod webhooks;
 
 use std::cell::{Cell, RefCell};
@@ -36,8 +38,9 @@ use crate::sql::ObjectSql;
 pub use admit::AdmitAnswer;
 pub use command::{AccountCommand, Caller, CloseAnswer, Entered, QuoteAsk, Slice};
 use memory::InMemory;
-pub use own::{OwnCandidate, OwnModels};
+pub use own::{OwnAsk, OwnCandidate, OwnModels};
 pub use route::{RouteAsk, RouteCandidate, RouteNews, RouteResult, Routed};
+pub use setup::SetupAsk;
 
 /// Between two batches of what is forgotten or delivered.
 const PAUSE_MS: i64 = 1_000;

@@ -15,6 +15,8 @@ use holdpoint_store::ledger::Principal;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::command::{Answered, to_value};
+use super::memory::InMemory;
 use crate::answer::EdgeError;
 use crate::js::now_ms;
 use crate::settings::Settings;
@@ -27,6 +29,42 @@ pub struct OwnCandidate {
     pub price: PriceRow,
     /// The name of its key, and the key as it is kept.
     pub key: Option<(String, Sealed)>,
+}
+
+/// What the Worker and relays ask of it for a call.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum OwnAsk {
+    /// Which of its models the caller may use; answers [`OwnModels`].
+    Models { scope: String },
+    /// Where a call of that alias may go; answers a list of [`OwnCandidate`].
+    Routes { alias: String },
+    /// A key was sealed anew when it was opened.
+    Reseal { id: String, before: Sealed, after: Sealed },
+}
+
+impl OwnAsk {
+    /// What the caller must be allowed.
+    pub(super) fn scope(&self) -> &str {
+        match self {
+            Self::Models { scope } => scope,
+            Self::Routes { .. } | Self::Reseal { .. } => "llm",
+        }
+    }
+
+    pub(super) fn answer(&self, ledger: &Ledger<ObjectSql>, memory: &InMemory, principal: &Principal) -> Answered {
+        match self {
+            Self::Models { .. } => {
+                let mut models = memory.own(ledger)?.config.models.clone();
+                models.retain(|model| principal.require_model(&model.alias).is_ok());
+                to_value(&OwnModels { principal: principal.clone(), models })
+            }
+            Self::Routes { alias } => to_value(&candidates(ledger, &*memory.own(ledger)?, alias)?),
+            Self::Reseal { id, before, after } => {
+                ledger.reseal_secret(id, before, after)?;
+                Ok(Value::Bool(true))
+            }
+        }
+    }
 }
 
 /// Who may list models, and those of their account's own that they may use.
@@ -79,11 +117,7 @@ pub(super) fn put(
 }
 
 /// Where a call of that alias goes. Errors: `MODEL_NOT_FOUND`, `MODEL_NOT_PRICED`.
-pub(super) fn candidates(
-    ledger: &Ledger<ObjectSql>,
-    own: &OwnConfig,
-    alias: &str,
-) -> Result<Vec<OwnCandidate>, EdgeError> {
+fn candidates(ledger: &Ledger<ObjectSql>, own: &OwnConfig, alias: &str) -> Result<Vec<OwnCandidate>, EdgeError> {
     let mut candidates = Vec::new();
     for route in own.routes(alias)? {
         let key = match route.secret {

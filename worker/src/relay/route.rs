@@ -14,7 +14,7 @@ use holdpoint_gateway::{Code, GatewayError, Limits};
 use super::Shared;
 use super::order::{Order, TestCall, Via};
 use crate::account::profile::{OWN_ALIAS, ProfileAsk, profile, routed};
-use crate::account::{AccountCommand, Caller, OwnCandidate};
+use crate::account::{AccountCommand, Caller, OwnAsk, OwnCandidate};
 use crate::answer::EdgeError;
 use crate::js::random;
 use crate::objects::ask;
@@ -125,7 +125,7 @@ fn of_the_platform(shared: &Shared, model: &str) -> Result<Chosen, EdgeError> {
 async fn of_the_account(shared: &Shared, caller: &Caller, model: &str) -> Result<Chosen, EdgeError> {
     let settings = &shared.settings;
     let account = shared.objects.account(&caller.account)?;
-    let command = AccountCommand::OwnRoutes { caller: caller.clone(), alias: model.to_owned() };
+    let command = AccountCommand::Own { caller: caller.clone(), ask: OwnAsk::Routes { alias: model.to_owned() } };
     let own: Vec<OwnCandidate> = ask(&account, &command).await?;
     let mut candidates = Vec::new();
     for OwnCandidate { mut provider, price, key } in own {
@@ -150,7 +150,8 @@ async fn open_secret(shared: &Shared, caller: &Caller, id: &str, before: Sealed)
         && let Ok(after) = keys.seal(&key, random()?, &place)
     {
         // One that is not kept is sealed anew at the next use.
-        let command = AccountCommand::Reseal { caller: caller.clone(), id: id.to_owned(), before, after };
+        let command =
+            AccountCommand::Own { caller: caller.clone(), ask: OwnAsk::Reseal { id: id.to_owned(), before, after } };
         let _ = ask::<_, bool>(&shared.objects.account(&caller.account)?, &command).await;
     }
     Ok(key)

@@ -19,7 +19,7 @@ use worker::{Request, Response};
 
 use super::request::query;
 use super::{Edge, RouteRequest};
-use crate::account::{AccountCommand, Caller, QuoteAsk};
+use crate::account::{AccountCommand, Caller, QuoteAsk, SetupAsk};
 use crate::answer::{Answer, EdgeError, json_response};
 use crate::js::{headers, now_ms, random};
 use crate::objects::ask;
@@ -31,6 +31,7 @@ const METRICS_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 pub async fn answer(edge: &Edge, id: Id, mut asked: RouteRequest) -> Answer {
     let body = asked.json()?;
     let (caller, named) = (|| asked.caller(), asked.place("id"));
+    let setup = |ask: SetupAsk| Ok::<_, EdgeError>(AccountCommand::Setup { caller: caller()?, ask });
     let command = match id {
         Id::FirstAccount => return first_account(edge, &asked).await,
         Id::Bootstrap => return bootstrap(edge, asked.request()).await,
@@ -42,9 +43,9 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: RouteRequest) -> Answer {
             let grace_ms = requests::grace_ms(&body)?;
             AccountCommand::RotateKey { caller: caller()?, id: named, grace_ms }
         }
-        Id::Config => AccountCommand::Config { caller: caller()? },
-        Id::PutConfig => AccountCommand::PutConfig { caller: caller()?, written: body },
-        Id::Secrets => AccountCommand::Secrets { caller: caller()? },
+        Id::Config => setup(SetupAsk::Config)?,
+        Id::PutConfig => setup(SetupAsk::PutConfig { written: body })?,
+        Id::Secrets => setup(SetupAsk::Secrets)?,
         Id::PutSecret => {
             requests::check_name("/id", &named)?;
             let SecretAsk { key } = requests::typed(body)?;
@@ -54,13 +55,13 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: RouteRequest) -> Answer {
             let keys = edge.settings.secrets.as_ref().ok_or_else(|| EdgeError::from(Code::SecretsUnavailable))?;
             let sealed = keys.seal(&Secret::new(key), random()?, &place);
             let sealed = sealed.map_err(|_| EdgeError::from(Code::SecretsUnavailable))?;
-            AccountCommand::PutSecret { id: named, masked, sealed, caller }
+            AccountCommand::Setup { caller, ask: SetupAsk::PutSecret { id: named, masked, sealed } }
         }
-        Id::DeleteSecret => AccountCommand::DeleteSecret { caller: caller()?, id: named },
-        Id::Webhooks => AccountCommand::Webhooks { caller: caller()? },
+        Id::DeleteSecret => setup(SetupAsk::DeleteSecret { id: named })?,
+        Id::Webhooks => setup(SetupAsk::Webhooks)?,
         Id::PutWebhooks => {
             let WebhooksAsk { webhooks } = requests::typed(body)?;
-            AccountCommand::PutWebhooks { caller: caller()?, asked: webhooks }
+            setup(SetupAsk::PutWebhooks { asked: webhooks })?
         }
         Id::Audit => AccountCommand::Audit { caller: caller()?, slice: asked.slice()? },
         Id::RevokeKey => AccountCommand::RevokeKey { caller: caller()?, id: named },

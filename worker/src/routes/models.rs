@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use worker::{Method, Request, RequestInit};
 
 use super::{Edge, RouteRequest};
-use crate::account::{AccountCommand, OwnModels};
+use crate::account::{AccountCommand, OwnAsk, OwnModels};
 use crate::answer::{Answer, EdgeError, json_response};
 use crate::objects::{ask, header_text};
 use crate::relay::{ORDER_HEADER, Order, RELAY_CALL};
@@ -76,7 +76,8 @@ async fn allowed(edge: &Edge, asked: &RouteRequest) -> Result<Vec<ListedModel>, 
     let caller = asked.caller()?;
     let account = edge.objects.account(&caller.account)?;
     let scope = asked.route().scope.unwrap_or_default().to_owned();
-    let OwnModels { principal, models } = ask(&account, &AccountCommand::OwnModels { caller, scope }).await?;
+    let OwnModels { principal, models } =
+        ask(&account, &AccountCommand::Own { caller, ask: OwnAsk::Models { scope } }).await?;
     let platform = &edge.settings.config.models;
     let own = models.iter().filter(|model| platform.iter().all(|its| its.alias != model.alias));
     let allowed = platform.iter().filter(|model| principal.require_model(&model.alias).is_ok()).chain(own);

@@ -12,7 +12,7 @@ const ACCOUNT: &str = "account:";
 /// Rows of each of the three lists.
 const MOST_ROWS: usize = 128;
 
-/// An account's own configuration.
+/// What an account configured, and which of its secrets each provider names.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct OwnConfig {
     pub config: Config,

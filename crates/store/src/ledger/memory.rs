@@ -117,7 +117,7 @@ impl Memory {
         keep(&mut self.windows.borrow_mut(), place, window, MOST_WINDOWS);
     }
 
-    /// Windows were deleted.
+    /// Forgets all windows, for some were deleted.
     pub fn forget_windows(&self) {
         self.windows.borrow_mut().clear();
     }

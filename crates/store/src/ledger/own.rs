@@ -15,7 +15,7 @@ use crate::codes::SECRETS_FULL;
 use crate::migrate::{set_setting, setting};
 use crate::sql::{Row, Sql, SqlError, params};
 
-/// Secrets of an account.
+/// The most secrets that an account may have.
 const MOST_SECRETS: u64 = 64;
 const CONFIG: &str = "config";
 

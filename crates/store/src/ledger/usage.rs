@@ -13,7 +13,7 @@ use super::{Ledger, Principal};
 use crate::page::Page;
 use crate::sql::{MAX_INTEGER, Row, Sql, SqlError, Value, params};
 
-/// Rows of a report.
+/// The most items that a report may have.
 const MOST_ITEMS: usize = 1_000;
 /// Calls of which the speed is told.
 const SPEED_ROWS: u32 = 1_000;
@@ -59,15 +59,14 @@ pub struct UsageAsk {
     pub groups: Vec<UsageGroup>,
 }
 
-/// Sums of calls.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UsageSums {
     pub requests: u64,
-    /// Calls that took nothing.
+    /// Calls that took nothing, which are no requests.
     pub released: u64,
-    /// Of the requests.
+    /// Requests whose usage was estimated.
     pub estimated: u64,
     pub input: u64,
     pub cached_input: u64,
@@ -138,7 +137,7 @@ pub struct UsageReport {
     pub account: String,
     /// The first day, as `2026-11-01`.
     pub from: String,
-    /// The last day.
+    /// The last day, which counts too.
     pub to: String,
     pub group_by: Vec<UsageGroup>,
     pub items: Vec<UsageItem>,
@@ -367,7 +366,7 @@ fn permille(part: u64, whole: u64) -> Option<u64> {
     (u128::from(part) * 1_000).checked_div(whole).and_then(|share| u64::try_from(share).ok())
 }
 
-/// By nearest rank.
+/// Both by nearest rank; `None` of no values.
 fn percentiles(mut values: Vec<u64>) -> Option<Percentiles> {
     values.sort_unstable();
     let at = |percent: usize| values.get((values.len() * percent).div_ceil(100).saturating_sub(1)).copied();

@@ -18,7 +18,7 @@ use super::memory::NEVER;
 use super::{Ledger, LedgerError};
 use crate::sql::{Row, Sql, SqlError, params};
 
-/// Servers of an account.
+/// The most servers that an account may have told.
 pub const MOST_WEBHOOKS: usize = 8;
 /// Deliveries that wait for one server; beyond that its oldest are given up.
 const MOST_DUE: u64 = 125;
@@ -49,12 +49,12 @@ pub struct DueDelivery {
     pub id: i64,
     pub webhook: KeptWebhook,
     pub body: String,
-    /// Tries before this one.
+    /// How often it was sent before.
     pub tries: u64,
 }
 
 impl<S: Sql> Ledger<S> {
-    /// The servers, by id.
+    /// The servers that are told, by their ids.
     pub fn webhooks(&self) -> Result<Rc<Vec<KeptWebhook>>, SqlError> {
         if let Some(kept) = self.memory.webhooks() {
             return Ok(kept);
@@ -130,7 +130,7 @@ impl<S: Sql> Ledger<S> {
         Ok(())
     }
 
-    /// Tells of something else.
+    /// Tells of an event that no budget came to.
     pub fn tell(&self, now: Ms, event: WebhookEvent, what: &Value) -> Result<(), SqlError> {
         if self.webhooks()?.iter().all(|webhook| !webhook.events.contains(&event)) {
             return Ok(());

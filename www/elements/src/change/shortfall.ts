@@ -19,10 +19,13 @@ export interface Shortfall {
   resetsAt: number | null;
   /** Running calls hold it: it comes back when they end. */
   held: boolean;
+  /** Where more of the budget is asked for, or nothing. */
+  ask: string;
 }
 
 const amountOf = (unit: unknown, n: unknown): Amount | null => {
-  if (typeof n !== "number") return null;
+  // Of a budget of calls there is no amount to tell.
+  if (typeof n !== "number" || unit === "requests") return null;
   return unit === "cost" ? { tokens: 0, cost: n } : { tokens: n, cost: 0 };
 };
 
@@ -34,6 +37,7 @@ export function shortfallOf({ quote, problem, purse, run }: ChangeView): Shortfa
     period: purse?.period ?? "",
     resetsAt: purse?.resets_at ?? null,
     held: false,
+    ask: "",
   };
   if (run?.state === "gate" && quote && !quote.fits)
     return { ...mine, need: { tokens: quote.tokens.max, cost: quote.cost.max } };
@@ -41,18 +45,24 @@ export function shortfallOf({ quote, problem, purse, run }: ChangeView): Shortfa
   if (!problem) return purse && run.attempts.length === 0 ? { ...mine, need: null } : null;
   if (!problem.code.startsWith("BUDGET_")) return null;
   const { unit, need, remaining, limit: most, resets_at: at } = problem.details ?? {};
-  const limit = amountOf(unit, most) ?? mine.limit;
+  const counted = unit === "requests";
+  const limit = counted ? null : (amountOf(unit, most) ?? mine.limit);
   // It may be another budget than the one in the bar, whose period nobody says.
   const same = limit?.tokens === mine.limit?.tokens && limit?.cost === mine.limit?.cost;
   return {
     need: amountOf(unit, need),
-    left: amountOf(unit, remaining) ?? mine.left,
+    left: counted ? null : (amountOf(unit, remaining) ?? mine.left),
     limit,
     period: same ? mine.period : "",
     resetsAt: typeof at === "number" ? at : mine.resetsAt,
     held: problem.code === "BUDGET_HELD",
+    ask: asksAt(problem.details?.extension_url),
   };
 }
+
+/** An address of our own page; of another nothing is said. */
+const asksAt = (address: unknown): string =>
+  typeof address === "string" && address.startsWith("/usage?") ? address : "";
 
 /** Whether asking again can end otherwise: nothing refused it, or there is room by now. */
 export function roomAgain(view: ChangeView): boolean {
@@ -79,12 +89,16 @@ export function missing({ need, left, limit, period, held }: Shortfall, currency
 
 /** When it comes back and what else helps, as rows of a list of facts. */
 export function waysOn(
-  { resetsAt, held }: Shortfall,
+  { resetsAt, held, ask }: Shortfall,
   now: number,
 ): TemplateResult | typeof nothing {
   if (held) return nothing;
   return html`<dt>${t("over.resets")}</dt>
     <dd>${resetsAt === null ? t("over.never") : again(resetsAt, now)}</dd>
     <dt>${t("word.helps")}</dt>
-    <dd>${t("over.helps")}</dd>`;
+    <dd>
+      ${t("over.helps")}${
+        ask ? html` <a href=${ask} data-testid="hp-ask-more">${t("over.ask")}</a>` : nothing
+      }
+    </dd>`;
 }

@@ -159,6 +159,7 @@ export const change = {
   "over.held": "What is left is held by a running call. It comes back when that call ends.",
   "over.nothing": "nothing",
   "over.helps": "Ask for less, use a model key of your own, or have the budget raised.",
+  "over.ask": "Ask for more",
 
   "period.minute": "this minute",
   "period.day": "today",

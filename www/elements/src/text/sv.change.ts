@@ -164,6 +164,7 @@ export const change = {
     "Det som är kvar hålls av ett pågående anrop. Det kommer tillbaka när anropet är klart.",
   "over.nothing": "inget",
   "over.helps": "Be om mindre, använd en egen modellnyckel, eller låt höja budgeten.",
+  "over.ask": "Be om mer",
 
   "period.minute": "denna minut",
   "period.day": "i dag",
