@@ -13,11 +13,11 @@ day?: number, alias?: string, provider?: string, model?: string, key?: string, u
  */
 tag?: string | null, requests: number, 
 /**
- * Calls that took nothing.
+ * Calls that took nothing, which are no requests.
  */
 released: number, 
 /**
- * Of the requests.
+ * Requests whose usage was estimated.
  */
 estimated: number, input: number, cached_input: number, cache_write: number, output: number, reasoning: number, tokens: number, 
 /**

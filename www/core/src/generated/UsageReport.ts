@@ -14,7 +14,7 @@ account: string,
  */
 from: string, 
 /**
- * The last day.
+ * The last day, which counts too.
  */
 to: string, group_by: Array<UsageGroup>, items: Array<UsageItem>, 
 /**
