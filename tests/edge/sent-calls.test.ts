@@ -182,7 +182,7 @@ for (const status of [400, 429]) {
   });
 }
 
-test("an answer of nothing was a request", async () => {
+test("an answer of nothing was a request, and so is the second try", async () => {
   play_with = (one) => told(one, 200, "");
   const one = await somebody("nothing", 100);
   const given = await one.call();
@@ -190,7 +190,7 @@ test("an answer of nothing was a request", async () => {
   const [row] = await one.rows();
   assert.deepEqual(
     [row?.outcome, row?.usage_source, await one.requests()],
-    ["upstream_error", "estimated", 1],
+    ["upstream_error", "estimated", 2],
   );
   assert.ok(row && row.input > 0);
 });

@@ -135,7 +135,7 @@ test("a switch that would stop nothing is refused, and only an administrator thr
     ["key:0000000000", 404],
     ["provider:mian", 404],
     ["account:other", 400],
-    ["user:dev", 400],
+    ["user:", 400],
     ["everything", 400],
   ] as const)
     assert.equal((await put(scope, on)).status, status, scope);
@@ -144,5 +144,13 @@ test("a switch that would stop nothing is refused, and only an administrator thr
   const long = await put("account:dev", { stopped: true, reason: "x".repeat(501) });
   assert.deepEqual([long.status, long.value.error.details.pointer], [400, "/reason"]);
   assert.equal((await put("account:dev", on, keys.user_token)).status, 403);
+  assert.equal((await call()).status, 200);
+});
+
+test("a stopped user is refused with every key, and goes on when it is let go", async () => {
+  const stopped = await put("user:dev", { stopped: true, reason: "on leave" });
+  assert.deepEqual([stopped.status, stopped.value.stopped], [200, true]);
+  assert.deepEqual(await told(await call()), [403, "CALLS_STOPPED"]);
+  await put("user:dev", { stopped: false });
   assert.equal((await call()).status, 200);
 });
