@@ -1,6 +1,7 @@
 // Providers, models and keys of an account's own, on real workerd: beside the platform's, sealed, judged, metered.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { provider, shared } from "./tokens.ts";
 import { answer, type Call, startUpstream, type Upstream } from "./upstream.ts";
 import { type Edge, type Keys, startEdge } from "./workerd.ts";
 
@@ -49,6 +50,7 @@ before(async () => {
   });
   edge = await startEdge({
     variables: {
+      ...provider,
       UPSTREAM_BASE_URL: platform.url,
       ALLOW_PRIVATE_UPSTREAMS: "1",
       SECRETS_KEYS: JSON.stringify({ k1: Buffer.alloc(32, 3).toString("base64") }),
@@ -128,12 +130,15 @@ test("an own model is listed, called with its key and charged by its price; the 
   const row = ledger.value.items.find((item) => item.alias === "house-model");
   assert.deepEqual([row?.provider, row?.payer], ["house", "platform"]);
   assert.ok((row?.cost ?? 0) > 0);
-  const quote = await admin("POST", "/quote", {
-    model: "house-model",
-    input_tokens: { min: 1, max: 10 },
-    output_tokens: { min: 1, max: 10 },
+  const quote = await edge.ask<{ cost: { max: number } }>("POST", "/gateway/v1/quote", {
+    token: keys.user_token,
+    body: {
+      model: "house-model",
+      input_tokens: { min: 1, max: 10 },
+      output_tokens: { min: 1, max: 10 },
+    },
   });
-  assert.ok([200, 403].includes(quote.status), quote.raw);
+  assert.deepEqual([quote.status, quote.value.cost.max], [200, 30], quote.raw);
   const money = { scope: "user:dev", unit: "cost", period: "day", limit: 1_000_000 };
   assert.equal(
     (await admin("PUT", "/budgets/money", money)).status,
@@ -144,8 +149,15 @@ test("an own model is listed, called with its key and charged by its price; the 
 });
 
 test("another account does not know it", async () => {
-  const strange = await call("other-model");
-  assert.deepEqual([strange.status, strange.value.error?.code], [404, "MODEL_NOT_FOUND"]);
+  const token = shared({ org: "other" });
+  const models = await edge.ask<{ data: { id: string }[] }>("GET", "/v1/models", { token });
+  assert.deepEqual(
+    models.value.data.map((model) => model.id),
+    ["default"],
+  );
+  const body = { model: "house-model", max_tokens: 20, messages: [{ role: "user", content: "x" }] };
+  const strange = await edge.ask<Fault>("POST", "/v1/chat/completions", { token, body });
+  assert.deepEqual([strange.status, strange.value.error.code], [404, "MODEL_NOT_FOUND"]);
 });
 
 test("what cannot be is refused whole, and the one before stays", async () => {
