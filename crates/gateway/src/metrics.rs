@@ -90,7 +90,7 @@ pub struct ClosedTry {
 
 /// Counts, by family and labels.
 #[derive(Debug, Clone, Default)]
-pub struct Metrics {
+pub struct CallMetrics {
     counts: BTreeMap<(Family, String), u64>,
     times: BTreeMap<Family, Histogram>,
 }
@@ -105,7 +105,7 @@ fn labels(pairs: &[(&str, &str)]) -> String {
         .join(",")
 }
 
-impl Metrics {
+impl CallMetrics {
     /// Counts `more` of a series.
     pub fn count(&mut self, family: Family, pairs: &[(&str, &str)], more: u64) {
         let count = self.counts.entry((family, labels(pairs))).or_default();
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn every_family_is_told() {
-        let text = Metrics::default().text();
+        let text = CallMetrics::default().text();
         for family in Family::ALL {
             let (kind, name, _) = family.told();
             assert!(text.contains(&format!("# TYPE {name} {}\n", kind.name())), "{name}");
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn counts_add_up_and_labels_are_plain() {
-        let mut metrics = Metrics::default();
+        let mut metrics = CallMetrics::default();
         metrics.count(Family::Requests, &[("protocol", "openai"), ("provider", "a\"b\n{}")], 1);
         metrics.count(Family::Requests, &[("protocol", "openai"), ("provider", "ab")], 2);
         metrics.set(Family::InFlight, &[], 7);
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn buckets_hold_those_below_them() {
-        let mut metrics = Metrics::default();
+        let mut metrics = CallMetrics::default();
         for ms in [3, 5, 6, 900_000] {
             metrics.took(Family::Admit, ms);
         }

@@ -48,6 +48,7 @@ pub mod models {
         "UPSTREAM_STREAM_CUT",
         "UPSTREAM_TIMEOUT",
         "UPSTREAM_STALLED",
+        "SECRETS_UNAVAILABLE",
         "LEDGER_UNAVAILABLE",
         "ALL_PROVIDERS_UNAVAILABLE",
         "REMOTE_FALLBACK_REQUIRED",
@@ -113,7 +114,7 @@ pub mod operator {
     use holdpoint_check::route::{Errors, PLAIN, Returns, Route, Shape, Table};
     use holdpoint_check::routes;
 
-    use crate::wire::Health;
+    use crate::wire::DeploymentHealth;
 
     pub const TABLE: Table<Id> = Table::new("", Errors::House, ROUTES);
 
@@ -123,7 +124,7 @@ pub mod operator {
         Health => Route {
             path: "/healthz",
             does: "Says whether the deployment's settings can be used; 503 where one cannot.",
-            answer: Returns::Json(Shape::of::<Health>()),
+            answer: Returns::Json(Shape::of::<DeploymentHealth>()),
             ..OPERATOR
         },
         Metrics => Route {

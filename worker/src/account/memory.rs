@@ -10,7 +10,7 @@ use std::rc::Rc;
 use holdpoint_gateway::Code;
 use holdpoint_gateway::budget::{Closed, RowKind};
 use holdpoint_gateway::config::OwnConfig;
-use holdpoint_gateway::metrics::{ClosedTry, Family, Metrics};
+use holdpoint_gateway::metrics::{CallMetrics, ClosedTry, Family};
 use holdpoint_store::Ledger;
 use holdpoint_store::ledger::Report;
 
@@ -25,7 +25,7 @@ pub(super) struct InMemory {
     /// Users whose last call was refused for budget.
     pub refused: RefCell<BTreeSet<String>>,
     routes: RefCell<Option<Routing>>,
-    metrics: RefCell<Metrics>,
+    metrics: RefCell<CallMetrics>,
     /// The account's own providers, models and prices, read when they are asked for first.
     own: RefCell<Option<Rc<OwnConfig>>>,
 }

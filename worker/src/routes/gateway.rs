@@ -12,7 +12,7 @@ use holdpoint_store::ledger::{Clamp, Decision, NewKey, SwitchAsk};
 use holdpoint_store::requests;
 use holdpoint_store::routes::gateway::Id;
 use holdpoint_store::routes::operator;
-use holdpoint_store::wire::{Cancelled, ExtensionAsk, FirstKeys, GrantAsk, Health, SecretAsk, WebhooksAsk};
+use holdpoint_store::wire::{Cancelled, DeploymentHealth, ExtensionAsk, FirstKeys, GrantAsk, SecretAsk, WebhooksAsk};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use worker::{Request, Response};
@@ -151,7 +151,7 @@ pub async fn watch(edge: &Edge, id: operator::Id, asked: &RouteRequest) -> Answe
         operator::Id::Health => {
             let problems = edge.settings.problems.clone();
             let (status, word) = if problems.is_empty() { (200, "ok") } else { (503, "misconfigured") };
-            Ok(json_response(status, &json!(Health { status: word, problems }))?)
+            Ok(json_response(status, &json!(DeploymentHealth { status: word, problems }))?)
         }
         operator::Id::Metrics => {
             let caller = asked.caller()?;

@@ -197,7 +197,7 @@ fn forced_mode(body: &Value) -> Result<Option<Mode>, ApiError> {
     }
 }
 
-/// `allow_remote_fallback`.
+/// What `allow_remote_fallback` says; nothing is no.
 fn allows_remote(body: &Value) -> Result<bool, ApiError> {
     match &body["allow_remote_fallback"] {
         Value::Null => Ok(false),

@@ -38,9 +38,8 @@ pub(super) struct Boot {
 }
 
 impl<S: Sql> Ledger<S> {
-    /// Takes note of the life that a relay speaks from; the first word of a new one ends what the earlier ones hold. Answers
-    /// what that was.
-    pub(super) fn hear(&self, now: Ms, shard: &str, number: u64) -> Result<(Heard, Vec<String>), SqlError> {
+    /// Takes note of the life that a relay speaks from; the first word of a new one ends what the earlier ones hold.
+    pub(super) fn hear(&self, now: Ms, shard: &str, number: u64) -> Result<Heard, SqlError> {
         let known = self.boots.borrow().get(shard).copied();
         let known = if known.is_some() {
             known
@@ -49,16 +48,15 @@ impl<S: Sql> Ledger<S> {
             row.map(|row| row.get(0).map(|number| Boot { number, is_written: true })).transpose()?
         };
         if known.is_some_and(|known| number < known.number) {
-            return Ok((Heard::Outlived, Vec::new()));
+            return Ok(Heard::Outlived);
         }
-        let mut ended = Vec::new();
         let mut boot = known.filter(|known| known.number == number);
         if boot.is_none() {
             let orphans = self.law(now, |law| law.orphans(shard, number))?;
             let is_written = !orphans.is_empty();
             // One that cannot be ended now is due at its deadline.
-            ended.extend(orphans.into_iter().filter(|due| self.end(now, due).is_ok()).map(Due::into_id));
-            self.orphaned.borrow_mut().extend(ended.iter().cloned());
+            let ended = orphans.into_iter().filter(|due| self.end(now, due).is_ok()).map(Due::into_id);
+            self.orphaned.borrow_mut().extend(ended);
             if is_written {
                 self.write_boot(shard, number)?;
             }
@@ -66,7 +64,7 @@ impl<S: Sql> Ledger<S> {
         }
         let is_written = boot.is_some_and(|boot| boot.is_written);
         self.boots.borrow_mut().insert(shard.to_owned(), Boot { number, is_written });
-        Ok((if is_written { Heard::Present } else { Heard::New }, ended))
+        Ok(if is_written { Heard::Present } else { Heard::New })
     }
 
     /// Writes the highest life of a shard; [`Ledger::boot_is_written`] follows when that is kept.
@@ -96,18 +94,10 @@ impl<S: Sql> Ledger<S> {
     }
 
     /// Ends, by the account's policy, the calls of a shard that nobody works on: those of its earlier lives, and those of
-    /// `boot` that were admitted until then and are not among the `live` ones. What an earlier life says ends nothing.
-    pub fn forsaken(
-        &self,
-        now: Ms,
-        shard: &str,
-        boot: u64,
-        live: &[String],
-        until: Ms,
-    ) -> Result<Vec<String>, SqlError> {
-        let (heard, mut ended) = self.hear(now, shard, boot)?;
-        if heard == Heard::Outlived {
-            return Ok(ended);
+    /// `boot` that were admitted until then and are not among the `live` ones; [`Ledger::take_orphaned`] tells which. What an earlier life says ends nothing.
+    pub fn forsaken(&self, now: Ms, shard: &str, boot: u64, live: &[String], until: Ms) -> Result<(), SqlError> {
+        if self.hear(now, shard, boot)? == Heard::Outlived {
+            return Ok(());
         }
         let rows = self.sql.query(
             "SELECT request_id FROM hold WHERE owner = ? AND at_ms <= ? ORDER BY request_id",
@@ -116,10 +106,9 @@ impl<S: Sql> Ledger<S> {
         for row in rows {
             let id: String = row.get(0)?;
             if !live.contains(&id) && self.end(now, &Due::Hold(id.clone())).is_ok() {
-                self.orphaned.borrow_mut().push(id.clone());
-                ended.push(id);
+                self.orphaned.borrow_mut().push(id);
             }
         }
-        Ok(ended)
+        Ok(())
     }
 }

@@ -234,7 +234,7 @@ impl<S: Sql> Ledger<S> {
     /// Checks the key and sets aside what the call can cost. A refusal writes nothing.
     pub fn admit(&self, now: Ms, credential: &Credential, ask: &CallAsk) -> Result<(Principal, Admitted), LedgerError> {
         self.fire_due(now)?;
-        let (heard, _) = self.hear(now, &ask.shard, ask.boot)?;
+        let heard = self.hear(now, &ask.shard, ask.boot)?;
         if heard == Heard::Outlived {
             return Err(GatewayError::new(Code::LedgerUnavailable).into());
         }

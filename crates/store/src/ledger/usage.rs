@@ -322,43 +322,28 @@ fn read_group(row: &Row, groups: &[UsageGroup]) -> Result<UsageItem, SqlError> {
     Ok(item)
 }
 
-/// Sums that begin at a column.
+/// Sums that begin at a column, in the order of [`SUMMED`].
 fn read_sums(row: &Row, at: usize) -> Result<UsageSums, SqlError> {
-    let mut told = [0_u64; SUMMED.len()];
-    for (index, sum) in told.iter_mut().enumerate() {
-        *sum = row.get(at + index)?;
-    }
-    let [
-        requests,
-        released,
-        estimated,
-        input,
-        cached_input,
-        cache_write,
-        output,
-        reasoning,
-        tokens,
-        cost,
-        excess_tokens,
-        excess_cost,
-    ] = told;
-    let all_input = input.saturating_add(cached_input).saturating_add(cache_write);
-    Ok(UsageSums {
-        requests,
-        released,
-        estimated,
-        input,
-        cached_input,
-        cache_write,
-        output,
-        reasoning,
-        tokens,
-        cost,
-        excess_tokens,
-        excess_cost,
-        estimated_permille: permille(estimated, requests),
-        cache_hit_permille: permille(cached_input, all_input),
-    })
+    let sum = |index: usize| row.get::<u64>(at + index);
+    let mut sums = UsageSums {
+        requests: sum(0)?,
+        released: sum(1)?,
+        estimated: sum(2)?,
+        input: sum(3)?,
+        cached_input: sum(4)?,
+        cache_write: sum(5)?,
+        output: sum(6)?,
+        reasoning: sum(7)?,
+        tokens: sum(8)?,
+        cost: sum(9)?,
+        excess_tokens: sum(10)?,
+        excess_cost: sum(11)?,
+        ..UsageSums::default()
+    };
+    let all_input = sums.input.saturating_add(sums.cached_input).saturating_add(sums.cache_write);
+    sums.estimated_permille = permille(sums.estimated, sums.requests);
+    sums.cache_hit_permille = permille(sums.cached_input, all_input);
+    Ok(sums)
 }
 
 fn permille(part: u64, whole: u64) -> Option<u64> {

@@ -39,7 +39,7 @@ routes! {
         query: FIRST,
         status: 201,
         answer: Returns::Json(Shape::of::<FirstAccount>()),
-        codes: &["NOT_FOUND", "CONFLICT"],
+        codes: &["NOT_FOUND", "CONFLICT", "SECRETS_UNAVAILABLE"],
         ..PLAIN
     },
     Bootstrap => Route {
@@ -70,6 +70,7 @@ routes! {
         asks: Some(Shape::of::<KeyAsk>()),
         status: 201,
         answer: Returns::Json(Shape::of::<CreatedKey>()),
+        codes: &["SECRETS_UNAVAILABLE"],
         ..ADMIN
     },
     Key => Route {

@@ -163,7 +163,7 @@ pub struct ShownWebhook {
 /// The answer of `GET /healthz`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Health {
+pub struct DeploymentHealth {
     /// It is `ok`, or `misconfigured`.
     pub status: &'static str,
     /// The settings that cannot be used; a log line says why.

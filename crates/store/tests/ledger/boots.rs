@@ -17,13 +17,16 @@ fn a_late_word_of_an_old_life_ends_no_living_call() {
     ledger.admit(0, &ann, &of("old", 1, 10)).unwrap();
     ledger.admit(1, &ann, &of("living", 2, 20)).unwrap();
     assert_eq!(window(&ledger), (10, 20, 0), "the first word of the new life ends the old one's call");
+    assert_eq!(ledger.take_orphaned(), ["old"]);
     let before = sql.bytes();
     assert_eq!(code(ledger.admit(2, &ann, &of("late", 1, 5))), Code::LedgerUnavailable);
-    assert_eq!(ledger.forsaken(2, "0", 1, &[], 2).unwrap(), [""; 0]);
+    ledger.forsaken(2, "0", 1, &[], 2).unwrap();
+    assert_eq!(ledger.take_orphaned(), [""; 0]);
     // The account's object may have been another one meanwhile, and even hold nothing of that shard.
     let again = open(&sql);
     assert_eq!(code(again.admit(3, &ann, &of("late", 1, 5))), Code::LedgerUnavailable);
-    assert_eq!(again.forsaken(3, "0", 1, &["other".to_owned()], 3).unwrap(), [""; 0]);
+    again.forsaken(3, "0", 1, &["other".to_owned()], 3).unwrap();
+    assert_eq!(again.take_orphaned(), [""; 0]);
     assert!(sql.bytes() == before, "a word of an old life wrote");
     again.settle(4, "living", used(20), &report()).unwrap();
     assert_eq!(code(open(&sql).admit(5, &ann, &of("late", 1, 5))), Code::LedgerUnavailable);
