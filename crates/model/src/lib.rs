@@ -24,6 +24,7 @@ mod edit;
 mod extract;
 mod facts;
 pub mod fixtures;
+pub mod ids;
 mod model;
 mod query;
 mod relations;
