@@ -31,6 +31,7 @@ mod relations;
 mod schema;
 mod shapes;
 mod step;
+mod values;
 mod view;
 mod writer;
 
@@ -44,4 +45,7 @@ pub use shapes::{
     ModelInfo, Property, PropertySet, Quantity, QuantitySet, Relationships, TypeProperties, UnknownClassError, Warning,
 };
 pub use step::iso_time;
-pub use view::{Column, Detail, Group, GroupValue, Overview, Row, StoreyCount, TreeNode, TypeCount};
+pub use values::{ValueBlock, ValueColumn};
+pub use view::{
+    Column, Detail, Group, GroupValue, Overview, Row, StoreyCount, TreeNode, TypeCount, TypeObject, Unit,
+};
