@@ -17,8 +17,9 @@ const SHOWN: usize = 10;
 
 pub fn run(options: &IdsArgs) -> Result<Exit, CommandError> {
     let mut out = io::stdout().lock();
-    let ids = Ids::read(&read(&options.ids)?)
-        .map_err(|error| CommandError::Usage(format!("{}: {} {error}", options.ids.display(), InvalidIdsError::CODE)))?;
+    let ids = Ids::read(&read(&options.ids)?).map_err(|error| {
+        CommandError::Usage(format!("{}: {} {error}", options.ids.display(), InvalidIdsError::CODE))
+    })?;
     let mut found = false;
     for path in &options.models {
         let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());

@@ -12,9 +12,7 @@ use serde_json::Value;
 use crate::facts::{Counts, Members, Sets};
 use crate::model::Model;
 use crate::query::has_value;
-use crate::shapes::{
-    Classification, Document, ExpressId, Material, PropertySet, QuantitySet, TypeProperties, Warning,
-};
+use crate::shapes::{Classification, Document, ExpressId, Material, PropertySet, QuantitySet, TypeProperties, Warning};
 
 /// Structure deeper than this is not followed; real models stay below ten.
 const MAX_TREE_DEPTH: usize = 48;

@@ -447,12 +447,12 @@ pub fn elsewhere() -> Vec<&'static Code> {
         &[holdpoint_build_runner::output::CODES],
         holdpoint_kind_extension::run::CODES,
         &[
-        holdpoint_sdk::codes::CODES,
-        holdpoint_sandbox::CODES,
-        holdpoint_model::codes::CODES,
-        holdpoint_model::ids::codes::CODES,
-        holdpoint_model::bcf::codes::CODES,
-    ],
+            holdpoint_sdk::codes::CODES,
+            holdpoint_sandbox::CODES,
+            holdpoint_model::codes::CODES,
+            holdpoint_model::ids::codes::CODES,
+            holdpoint_model::bcf::codes::CODES,
+        ],
     ];
     let shared = [holdpoint_bundle::CODES, holdpoint_schema::CODES, holdpoint_check::json::faults::CODES].concat();
     let crew = [crew_package::codes::CODES.concat(), shared].concat();

@@ -17,7 +17,7 @@ pub enum Version {
 }
 
 impl Version {
-    /// `2.1` or `3.0`.
+    /// The version of this name, `2.1` or `3.0`.
     pub fn named(name: &str) -> Option<Self> {
         match name {
             "2.1" => Some(Self::V2_1),

@@ -49,7 +49,7 @@ pub(crate) enum Limit {
     /// One of them has to fit.
     Like(Vec<Pattern>),
     Bound(Side, String),
-    /// Characters, from and to.
+    /// Characters, from so many to so many.
     Length(usize, Option<usize>),
     /// Digits in all, and behind the dot.
     Digits(Option<usize>, Option<usize>),
@@ -131,7 +131,7 @@ impl Side {
         }
     }
 
-    fn sign(self) -> &'static str {
+    fn mark(self) -> &'static str {
         match self {
             Self::Above => ">",
             Self::From => "≥",
@@ -197,7 +197,7 @@ impl fmt::Display for Limit {
                 let texts: Vec<String> = patterns.iter().map(|pattern| format!("/{pattern}/")).collect();
                 out.write_str(&texts.join(" | "))
             }
-            Self::Bound(side, bound) => write!(out, "{} {bound}", side.sign()),
+            Self::Bound(side, bound) => write!(out, "{} {bound}", side.mark()),
             Self::Length(from, Some(to)) if from == to => write!(out, "/.{{{from}}}/"),
             Self::Length(from, Some(to)) => write!(out, "/.{{{from},{to}}}/"),
             Self::Length(from, None) => write!(out, "/.{{{from},}}/"),

@@ -146,7 +146,8 @@ impl Checker<'_> {
         for id in found {
             let reason = match (asked.occurs, self.meets(&asked.facet, *id)) {
                 (Occurs::Prohibited, Met::Yes) => Sentence::of(&PROHIBITED, args! {}),
-                (Occurs::Required, Met::Absent(reason) | Met::Wrong(reason)) | (Occurs::Optional, Met::Wrong(reason)) => reason,
+                (Occurs::Required, Met::Absent(reason) | Met::Wrong(reason))
+                | (Occurs::Optional, Met::Wrong(reason)) => reason,
                 _ => continue,
             };
             failed.push(*id);
@@ -166,7 +167,8 @@ impl Checker<'_> {
 
     fn failure(&self, id: ExpressId, reason: Sentence) -> Failure {
         let entity = self.model.entity(id);
-        let (name, global_id) = entity.as_ref().map(|found| (found.name.clone(), found.global_id.clone())).unwrap_or_default();
+        let (name, global_id) =
+            entity.as_ref().map(|found| (found.name.clone(), found.global_id.clone())).unwrap_or_default();
         Failure { id, r#type: entity.map(|found| found.r#type).unwrap_or_default(), name, global_id, reason }
     }
 }
