@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ExtensionRow } from "../../www/app/src/pages/usage/wire.ts";
 import { violations } from "./axe.ts";
-import { hasFocus } from "./page.ts";
+import { focusOn } from "./page.ts";
 import { usage } from "./usage-edge.ts";
 
 const { opened, closed } = usage();
@@ -20,7 +20,7 @@ test("a limit is set with the whole budget, without what was granted; a refusal 
   await limit.fill("many");
   await page.getByTestId("hp-budget-save").click();
   await page.getByText("Write the limit as a number.").waitFor();
-  assert.equal(await limit.evaluate(hasFocus), true);
+  await focusOn(limit);
   await limit.fill("175,50");
   await page.getByTestId("hp-budget-save").click();
   await page.locator("hp-budget-form").getByText("MODEL_NOT_PRICED.").waitFor();
@@ -54,7 +54,7 @@ test("a budget is made and deleted, the latter after a question that keeps it wh
   await page.waitForFunction(
     () => !document.querySelector("hp-usage-page")?.matches("[data-state=question]"),
   );
-  assert.equal(await remove.evaluate(hasFocus), true, "the focus is back where it was");
+  await focusOn(remove, "the focus is back where it was");
   await remove.click();
   assert.deepEqual(await violations(page), []);
   await page.getByTestId("hp-answer-delete").click();
@@ -68,7 +68,7 @@ test("a key is shown once: then it is in no part of the page, of the device or o
   const said: string[] = [];
   page.on("console", (message) => said.push(message.text()));
   await page.getByTestId("hp-key-new").click();
-  assert.equal(await page.getByTestId("hp-key-label").evaluate(hasFocus), true);
+  await focusOn(page.getByTestId("hp-key-label"));
   await page.getByTestId("hp-key-make").click();
   await page.getByText("Give the key a name.").waitFor();
   await page.getByTestId("hp-key-label").fill("Nightly");
@@ -206,7 +206,6 @@ test("by keyboard: F6 goes through the parts; a key is made, put away, and the f
   await page.getByTestId("hp-key-kept").focus();
   await page.keyboard.press("Enter");
   await page.getByTestId("hp-key-text").waitFor({ state: "detached" });
-  await page.waitForTimeout(100);
-  assert.deepEqual(await focus(), ["hp-keys", "h2"]);
+  await focusOn(page.locator("hp-keys h2"), "the focus stays in its part");
   await closed(page);
 });
