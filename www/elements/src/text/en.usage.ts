@@ -223,7 +223,6 @@ export const usage = {
 
   "usage.requests": "Requests for more",
   "usage.requests.none": "Nobody asked for more of a budget.",
-  "usage.ask": "Ask for more",
   "usage.ask.of": "Ask for more: {name}",
   "usage.more.cost": "How much more, in money",
   "usage.more.tokens": "How many more tokens",

@@ -231,7 +231,6 @@ export const usage: Translation<typeof english> = {
 
   "usage.requests": "Ansökningar om mer",
   "usage.requests.none": "Ingen har bett om mer av en budget.",
-  "usage.ask": "Be om mer",
   "usage.ask.of": "Be om mer: {name}",
   "usage.more.cost": "Hur mycket mer, i pengar",
   "usage.more.tokens": "Hur många token till",

@@ -211,7 +211,7 @@ export class UsageBudget extends HpElement {
           ?disabled=${offline}
           @click=${() => this.emit("hp-request-form", { budget: budget.id })}
         >
-          ${t("usage.ask")}
+          ${t("over.ask")}
         </button></span
       >`;
     return html`<span class="acts"

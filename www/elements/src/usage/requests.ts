@@ -63,7 +63,7 @@ export class BudgetRequests extends HpElement {
                 ?disabled=${offline}
                 @click=${() => this.emit("hp-request-form", { budget: null })}
               >
-                ${icon("plus", "s")}<span>${t("usage.ask")}</span>
+                ${icon("plus", "s")}<span>${t("over.ask")}</span>
               </button>`
             : nothing
         }
@@ -95,7 +95,7 @@ export class BudgetRequests extends HpElement {
     const { sending, refused: problem } = this.view;
     const unit = budgets.find(({ id }) => id === budget)?.unit ?? "cost";
     return html`<form class="form" aria-labelledby="h-rf" @submit=${this.#ask}>
-      <h3 id="h-rf">${t("usage.ask")}</h3>
+      <h3 id="h-rf">${t("over.ask")}</h3>
       <div class="fields">
         <div class="f">
           <label class="meta strong" for="budget">${t("usage.budget.one")}</label
