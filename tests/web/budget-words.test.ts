@@ -172,11 +172,13 @@ test("the sheet of a refused request says it all, and its road says no word of a
 });
 
 test("a refusal leads to the form that asks for more, and a quote to the same with what is missing", () => {
-  const after = (details: unknown) => more.moreAfter({ details });
+  const after = (details: unknown) => more.moreAfter({ code: "E", message: "", details });
   assert.equal(after({ extension_url: "/usage?budget=a&ask=7" }), "/usage?budget=a&ask=7");
   for (const at of ["https://bank.example/usage?budget=a", "//bank.example", "javascript:x", 7])
     assert.equal(after({ extension_url: at }), "", `${at}`);
   assert.deepEqual([more.moreAfter(null), after(undefined), after(null)], ["", "", ""]);
+  const kept = (code: string) => more.moreAfter({ code, message: "" });
+  assert.deepEqual([kept("BUDGET_HELD"), kept("BUDGET_EXCEEDED")], ["", "/usage?budget="]);
 
   const budget = { id: "a b", unit: "cost", limit: 100, spent: 70, held: 10, overrun: 0 };
   const quote = (max: number, of: object = {}) =>
@@ -204,7 +206,7 @@ test("every place that tells of a refusal has the one link to ask for more, and 
   const at = "/usage?budget=mei&ask=2500000";
   const error = { code: "BUDGET_EXHAUSTED", message: "No.", details: { extension_url: at } };
   const other = { code: "UPSTREAM_TIMEOUT", message: "No." };
-  const turn = { id: "t1", who: "model", text: "", at: null, state: "failed" };
+  const turn = { id: "t1", who: "assistant", text: "", at: null, state: "failed" };
   const outcome = { outcome: "upstream_error", message: "", seconds: 0, waits: 0 };
   const talk = (failed: object, off: object) => ({
     conversation: {
@@ -218,12 +220,18 @@ test("every place that tells of a refusal has the one link to ask for more, and 
     },
     extras: { t1: { run: null, outcome: null, error: failed, card: null } },
   });
-  const page = await elements.opened("<hp-app-talk></hp-app-talk><hp-notice></hp-notice>");
+  const page = await elements.opened("");
   const show = (view: object, more: string) =>
     page.evaluate(
       ([shown, href]) => {
-        Object.assign(document.querySelector("hp-app-talk") ?? {}, { view: shown });
-        Object.assign(document.querySelector("hp-notice") ?? {}, { heading: "No.", more: href });
+        const drawn = {
+          "hp-app-talk": { view: shown },
+          "hp-notice": { heading: "No.", more: href },
+        };
+        const all = Object.entries(drawn).map(([tag, value]) =>
+          Object.assign(document.createElement(tag), value),
+        );
+        document.body.replaceChildren(...all);
       },
       [view, more] as const,
     );
@@ -236,7 +244,7 @@ test("every place that tells of a refusal has the one link to ask for more, and 
       one.getAttribute("href"),
     ]),
   );
-  const places = ["hp-outcome", "hp-app-talk", "hp-composer", "hp-notice"];
+  const places = ["hp-outcome", "hp-conversation", "hp-composer", "hp-notice"];
   assert.deepEqual(all.sort(), places.map((place) => [place, at]).sort());
   await show(talk(other, { off: "" }), "");
   await links.first().waitFor({ state: "detached" });

@@ -2,15 +2,20 @@
 import type { Quote } from "@holdpoint/core/types";
 import { html, nothing, type TemplateResult } from "lit";
 import { t } from "../text/index.js";
+import type { Failing } from "../text/refusal.js";
 
 /** Where more of a budget is asked for; `amount` in its unit, where somebody knows what is missing. */
 export const moreAt = (budget: string, amount = 0): string =>
   `/usage?budget=${encodeURIComponent(budget)}${amount > 0 ? `&ask=${amount}` : ""}`;
 
-/** Where a refusal says that more is asked for. An address of anything but our own page is none. */
-export function moreAfter(refused: { details?: unknown } | null): string {
+/** Refusals of a budget that does not have room again by itself in a moment. */
+const SPENT: readonly string[] = ["BUDGET_EXHAUSTED", "BUDGET_EXCEEDED"];
+
+/** Where a refusal says that more is asked for: an address of our own page. What was kept of it may be the code alone. */
+export function moreAfter(refused: Failing | null): string {
   const at = (refused?.details as { extension_url?: unknown } | null | undefined)?.extension_url;
-  return typeof at === "string" && at.startsWith("/usage?") ? at : "";
+  if (typeof at === "string" && at.startsWith("/usage?")) return at;
+  return refused && SPENT.includes(refused.code) ? moreAt("") : "";
 }
 
 /** The same for a quote that does not fit. What running calls hold comes back, and is not asked for. */
