@@ -74,12 +74,14 @@ const ends = (): Choice[] =>
     label: days === 0 ? t("usage.key.ends.never") : t("usage.key.ends.days", { n: days }),
   }));
 
-const kept = (at: number | null, now: number): Choice => ({
-  value: KEEP,
-  label: t("usage.key.ends.keep", {
-    when: at === null ? t("usage.key.ends.never") : until(at, now),
-  }),
-});
+function kept(at: number | null, now: number): Choice {
+  const later = at !== null && at > now;
+  const over = t(at === null ? "usage.key.ends.never" : "usage.key.expired");
+  return {
+    value: KEEP,
+    label: t("usage.key.ends.keep", { when: later ? until(at, now) : over }),
+  };
+}
 
 /** What a key has from its beginning, and can be changed. */
 const common = (key: KeyChange, choices: Choice[], end: string): Field[] => [
