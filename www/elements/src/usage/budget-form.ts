@@ -2,7 +2,7 @@
 import type { Period, Unit } from "@holdpoint/core/types";
 import { t } from "../text/index.js";
 import { read, written } from "./amounts.js";
-import { choice, type Field, type FormSpec, needed, text, type Values } from "./form.js";
+import { choices, type Field, type FormSpec, field, needed, type Values } from "./form.js";
 import type { BudgetDraft, BudgetFormView } from "./view.js";
 
 const UNITS: Unit[] = ["cost", "tokens", "requests"];
@@ -33,49 +33,39 @@ export function budgetForm(
 const unitOf = ({ unit }: Values): Unit => (unit as Unit | undefined) ?? "cost";
 const kindOf = ({ kind }: Values): Kind => (kind as Kind | undefined) ?? "account";
 
-const limit = (unit: Unit, at?: number): Field => ({
-  is: "amount",
-  id: "limit",
-  label: t(`usage.limit.${unit}`),
-  value: at === undefined ? "" : written(at, unit),
-  test: "hp-budget-limit",
-  wrong: (value) => (read(value, unit) === null ? t("usage.wrong.limit") : ""),
-});
+const limit = (unit: Unit, at?: number): Field =>
+  field("amount", "limit", t(`usage.limit.${unit}`), {
+    value: at === undefined ? "" : written(at, unit),
+    test: "hp-budget-limit",
+    wrong: (value) => (read(value, unit) === null ? t("usage.wrong.limit") : ""),
+  });
 
 const fresh = (view: BudgetFormView, values: Values): Field[] => [
-  text("id", t("usage.budget.name"), {
-    most: 64,
-    test: "hp-budget-id",
+  field("text", "id", t("usage.budget.name"), {
+    ...{ most: 64, test: "hp-budget-id" },
     wrong: (value) => (ID.test(value) ? "" : t("usage.wrong.id")),
   }),
-  choice(
-    "kind",
-    t("usage.budget.for"),
-    KINDS.map((value) => ({ value, label: t(`usage.for.${value}`) })),
-  ),
+  field("choice", "kind", t("usage.budget.for"), {
+    choices: choices(KINDS, (kind) => t(`usage.for.${kind}`)),
+  }),
   ...who(view, kindOf(values)),
-  choice(
-    "unit",
-    t("usage.budget.unit"),
-    UNITS.map((value) => ({ value, label: t(`usage.counts.${value}`) })),
-  ),
-  choice(
-    "period",
-    t("usage.budget.period"),
-    PERIODS.map((value) => ({ value, label: t(`usage.each.${value}`) })),
-    { value: "month" },
-  ),
+  field("choice", "unit", t("usage.budget.unit"), {
+    choices: choices(UNITS, (unit) => t(`usage.counts.${unit}`)),
+  }),
+  field("choice", "period", t("usage.budget.period"), {
+    ...{ choices: choices(PERIODS, (period) => t(`usage.each.${period}`)), value: "month" },
+  }),
   limit(unitOf(values)),
 ];
 
 /** An account is named by its budgets; where there is none yet, the edge says the name in its refusal. */
 function who({ people, keys, account }: BudgetFormView, kind: Kind): Field[] {
   if (kind === "account" && account !== "") return [];
-  const label = t(`usage.for.${kind}`);
   const wrong = needed("usage.wrong.who");
-  if (kind !== "key") return [text(kind, label, { most: 128, choices: people, wrong })];
-  const choices = keys.map((key) => ({ value: key.id, label: key.label }));
-  return [choice(kind, label, choices, { wrong })];
+  const known =
+    kind === "key" ? keys.map(({ id: value, label }) => ({ value, label })) : choices(people);
+  const more = { choices: known, most: 128, wrong };
+  return [field(kind === "key" ? "choice" : "text", kind, t(`usage.for.${kind}`), more)];
 }
 
 function draft({ budget, account }: BudgetFormView, values: Values): BudgetDraft {

@@ -18,11 +18,17 @@ export interface Choice {
   label: string;
 }
 
-interface Named {
+/** An `amount` is written with digits, `lines` over several lines; of `ticks` the values stand with spaces between. */
+export interface Field {
+  is: "text" | "amount" | "lines" | "choice" | "ticks";
   id: string;
   label: string;
-  /** What stands in it at first; of ticks those that are set, with spaces between. */
+  /** What stands in it at first; in a choice without one its first. */
   value?: string;
+  /** What is chosen from; of a text, what is offered. */
+  choices?: readonly Choice[];
+  /** The most characters. */
+  most?: number;
   /** A sentence under it. */
   how?: string;
   test?: string;
@@ -30,32 +36,21 @@ interface Named {
   wrong?: (value: string) => string;
 }
 
-/** `text` offers `choices` as well; an `amount` is written with digits, `lines` over several lines. */
-export type Field = Named &
-  (
-    | { is: "text"; choices?: readonly string[]; most?: number }
-    | { is: "amount" }
-    | { is: "lines"; most: number }
-    | { is: "choice" | "ticks"; choices: readonly Choice[] }
-  );
-
-type More = Partial<Omit<Named, "id" | "label">>;
-
-export const text = (
+export const field = (
+  is: Field["is"],
   id: string,
   label: string,
-  more: More & { choices?: readonly string[]; most?: number } = {},
-): Field => ({ is: "text", id, label, ...more });
-
-export const choice = (
-  id: string,
-  label: string,
-  choices: readonly Choice[],
-  more: More = {},
-): Field => ({ is: "choice", id, label, choices, ...more });
+  more: Partial<Field> = {},
+): Field => ({ is, id, label, ...more });
 
 /** What is wrong with a field in which nothing stands. */
 export const needed = (why: TextKey) => (value: string) => (value === "" ? t(why) : "");
+
+/** Each value with its words. */
+export const choices = <T extends string | number>(
+  values: readonly T[],
+  label: (value: T) => string = String,
+): Choice[] => values.map((value) => ({ value: String(value), label: label(value) }));
 
 export type Values = Readonly<Record<string, string>>;
 
@@ -98,11 +93,10 @@ export class UsageForm extends HpElement {
   /** What stands in the fields: what was written, else what they begin with. */
   get #values(): Values {
     const values: Record<string, string> = { ...this.written };
-    // A field may be asked for because of one before it.
-    for (let known = -1; known !== Object.keys(values).length; ) {
-      known = Object.keys(values).length;
-      for (const field of this.spec.fields(values)) values[field.id] ??= first(field);
-    }
+    // Twice: a field may be asked for because of one before it.
+    for (const _ of [1, 2])
+      for (const one of this.spec.fields(values))
+        values[one.id] ??= one.value ?? (one.is === "choice" ? one.choices?.[0]?.value : "") ?? "";
     return values;
   }
 
@@ -127,45 +121,50 @@ export class UsageForm extends HpElement {
     </form>`;
   }
 
-  #field(field: Field, value: string): TemplateResult {
-    const { id, label, how } = field;
+  #field(one: Field, value: string): TemplateResult {
+    const { is, id, label, how } = one;
     const under = html`${how ? html`<p class="meta" id="${id}-how">${how}</p>` : nothing}${
       this.wrong?.id === id
         ? html`<p class="meta bad" id="${id}-wrong" role="alert">${this.wrong.why}</p>`
         : nothing
     }`;
-    if (field.is === "ticks")
+    if (is === "ticks")
       return html`<fieldset class="f whole">
         <legend class="meta strong">${label}</legend>
-        <div class="ticks">
-          ${field.choices.map(
-            (one) =>
-              html`<label
-                ><input
-                  class="check"
-                  type="checkbox"
-                  name=${id}
-                  value=${one.value}
-                  .checked=${value.split(" ").includes(one.value)}
-                  aria-describedby=${this.#about(field)}
-                  @change=${() => this.#write(id, this.#ticked(id))}
-                />${one.label}</label
-              >`,
-          )}
-        </div>
+        <div class="ticks">${this.#ticks(one, value)}</div>
         ${under}
       </fieldset>`;
-    return html`<div class="f ${field.is === "lines" ? "whole" : ""}">
-      <label class="meta strong" for=${id}>${label}</label>${this.#input(field, value)}${under}
+    return html`<div class="f ${is === "lines" ? "whole" : ""}">
+      <label class="meta strong" for=${id}>${label}</label>${this.#input(one, value)}${under}
     </div>`;
   }
 
-  #input(field: Exclude<Field, { is: "ticks" }>, value: string): TemplateResult {
-    const { id, test } = field;
+  #ticks({ id, choices = [], how }: Field, set: string) {
+    return choices.map(
+      ({ value, label }) =>
+        html`<label
+          ><input
+            class="check"
+            type="checkbox"
+            name=${id}
+            value=${value}
+            .checked=${set.split(" ").includes(value)}
+            aria-describedby=${this.#about(id, how)}
+            @change=${() => this.#write(id, this.#ticked(id))}
+          />${label}</label
+        >`,
+    );
+  }
+
+  #input({ is, id, choices = [], most, how, test }: Field, value: string): TemplateResult {
     const typed = (event: Event) => this.#write(id, (event.target as HTMLInputElement).value);
-    const about = this.#about(field);
+    const about = this.#about(id, how);
     const invalid = this.wrong?.id === id;
-    if (field.is === "choice")
+    const options = choices.map(
+      (one) =>
+        html`<option value=${one.value} ?selected=${one.value === value}>${one.label}</option>`,
+    );
+    if (is === "choice")
       return html`<select
         class="input select"
         id=${id}
@@ -173,46 +172,36 @@ export class UsageForm extends HpElement {
         aria-describedby=${about}
         @change=${typed}
       >
-        ${(field.choices as readonly Choice[]).map(
-          (one) =>
-            html`<option value=${one.value} ?selected=${one.value === value}>${one.label}</option>`,
-        )}
+        ${options}
       </select>`;
-    if (field.is === "lines")
+    if (is === "lines")
       return html`<textarea
         class="input"
         id=${id}
         rows="2"
-        maxlength=${field.most}
+        maxlength=${most ?? nothing}
         data-testid=${test ?? nothing}
         .value=${value}
         aria-invalid=${invalid}
         aria-describedby=${about}
         @input=${typed}
       ></textarea>`;
-    const choices = field.is === "text" ? (field.choices ?? []) : [];
     return html`<input
         class="input"
         id=${id}
-        inputmode=${field.is === "amount" ? "decimal" : nothing}
+        inputmode=${is === "amount" ? "decimal" : nothing}
         autocomplete="off"
-        maxlength=${(field.is === "text" && field.most) || nothing}
+        maxlength=${most ?? nothing}
         list=${choices.length ? `${id}-list` : nothing}
         data-testid=${test ?? nothing}
         .value=${value}
         aria-invalid=${invalid}
         aria-describedby=${about}
         @input=${typed}
-      />${
-        choices.length
-          ? html`<datalist id="${id}-list">
-              ${choices.map((one) => html`<option value=${one}></option>`)}
-            </datalist>`
-          : nothing
-      }`;
+      />${choices.length ? html`<datalist id="${id}-list">${options}</datalist>` : nothing}`;
   }
 
-  #about({ id, how }: Field): string | typeof nothing {
+  #about(id: string, how: string | undefined): string | typeof nothing {
     const ids = [how && `${id}-how`, this.wrong?.id === id && `${id}-wrong`].filter(Boolean);
     return ids.length ? ids.join(" ") : nothing;
   }
@@ -249,10 +238,6 @@ export class UsageForm extends HpElement {
     this.#at(first ?? fields(this.#values)[0]?.id ?? "")?.focus();
   }
 }
-
-/** A choice without a value stands on its first one. */
-const first = (field: Field): string =>
-  field.value ?? (field.is === "choice" ? (field.choices[0]?.value ?? "") : "");
 
 const trimmed = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).map(([id, value]) => [id, value.trim()]));

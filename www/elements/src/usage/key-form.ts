@@ -3,11 +3,11 @@ import { until } from "../base/format.js";
 import { t } from "../text/index.js";
 import {
   type Choice,
-  choice,
+  choices,
   type Field,
   type FormSpec,
+  field,
   needed,
-  text,
   type Values,
 } from "./form.js";
 import {
@@ -69,10 +69,7 @@ export function keyForm(
 }
 
 const ends = (): Choice[] =>
-  ENDS.map((days) => ({
-    value: String(days),
-    label: days === 0 ? t("usage.key.ends.never") : t("usage.key.ends.days", { n: days }),
-  }));
+  choices(ENDS, (n) => (n === 0 ? t("usage.key.ends.never") : t("usage.key.ends.days", { n })));
 
 function kept(at: number | null, now: number): Choice {
   const later = at !== null && at > now;
@@ -83,54 +80,46 @@ function kept(at: number | null, now: number): Choice {
   };
 }
 
-/** What a key has from its beginning, and can be changed. */
-const common = (key: KeyChange, choices: Choice[], end: string): Field[] => [
-  text("label", t("usage.name"), {
+/** What a key has from its beginning, and can be changed; `after`: what stands behind its name. */
+const common = (key: KeyChange, until: Choice[], end: string, after: Field[] = []): Field[] => [
+  field("text", "label", t("usage.name"), {
     ...{ value: key.label ?? "", most: 128, test: "hp-key-label" },
     wrong: needed("usage.wrong.label"),
   }),
-  choice("ends", t("usage.key.ends"), choices, { value: end, test: "hp-key-ends" }),
-  text("models", t("usage.key.models"), {
-    ...{ value: listing(key.models), how: t("usage.key.models.how"), test: "hp-key-models" },
+  ...after,
+  field("choice", "ends", t("usage.key.ends"), {
+    ...{ choices: until, value: end, test: "hp-key-ends" },
   }),
-  text("origins", t("usage.key.origins"), {
+  field("text", "models", t("usage.key.models"), {
+    ...{ value: listing(key.models), how: t("usage.key.models.how") },
+  }),
+  field("text", "origins", t("usage.key.origins"), {
     ...{ value: listing(key.origins), how: t("usage.key.origins.how"), test: "hp-key-origins" },
     wrong: (value) => (words(value).every(isOrigin) ? "" : t("usage.wrong.origins")),
   }),
-  choice(
-    "clamp",
-    t("usage.key.clamp"),
-    CLAMPS.map((value) => ({ value, label: t(`usage.clamp.${value}`) })),
-    { value: key.clamp ?? "allowed", how: t("usage.key.clamp.how"), test: "hp-key-clamp" },
-  ),
+  field("choice", "clamp", t("usage.key.clamp"), {
+    choices: choices(CLAMPS, (clamp) => t(`usage.clamp.${clamp}`)),
+    ...{ value: key.clamp ?? "allowed", how: t("usage.key.clamp.how"), test: "hp-key-clamp" },
+  }),
 ];
 
-function fresh(people: readonly string[]): Field[] {
-  const [label, ...rest] = common({}, ends(), "90");
-  const wrong = needed("usage.wrong.user");
-  const user = { most: 128, choices: people, test: "hp-key-user", wrong };
-  return [
-    ...(label ? [label] : []),
-    text("user", t("usage.belongs"), user),
-    ...rest,
-    {
-      is: "ticks",
-      id: "scopes",
-      label: t("usage.may"),
-      value: USUAL.join(" "),
-      choices: SCOPES.map((value) => ({ value, label: t(`usage.scope.${value}`) })),
-      wrong: needed("usage.wrong.scopes"),
-    },
-  ];
-}
+const fresh = (people: readonly string[]): Field[] => [
+  ...common({}, ends(), "90", [
+    field("text", "user", t("usage.belongs"), {
+      ...{ most: 128, choices: choices(people), test: "hp-key-user" },
+      wrong: needed("usage.wrong.user"),
+    }),
+  ]),
+  field("ticks", "scopes", t("usage.may"), {
+    choices: choices(SCOPES, (scope) => t(`usage.scope.${scope}`)),
+    ...{ value: USUAL.join(" "), wrong: needed("usage.wrong.scopes") },
+  }),
+];
 
 const grace = (): Field =>
-  choice(
-    "grace",
-    t("usage.key.grace"),
-    GRACES.map((seconds) => ({ value: String(seconds), label: t(`usage.grace.${seconds}`) })),
-    { value: "86400" },
-  );
+  field("choice", "grace", t("usage.key.grace"), {
+    ...{ choices: choices(GRACES, (seconds) => t(`usage.grace.${seconds}`)), value: "86400" },
+  });
 
 const listing = (items: readonly string[] = []): string => items.join(", ");
 const words = (text = ""): string[] => text.split(/[\s,;]+/).filter((one) => one !== "");

@@ -2,7 +2,7 @@
 import type { BudgetShown, Unit } from "@holdpoint/core/types";
 import { t } from "../text/index.js";
 import { read, written } from "./amounts.js";
-import { choice, type Field, type FormSpec, needed, type Values } from "./form.js";
+import { choices, type Field, type FormSpec, field, needed, type Values } from "./form.js";
 import type { RequestForm, RequestLine, RequestsView } from "./view.js";
 
 const DAY_MS = 86_400_000;
@@ -13,14 +13,11 @@ type Emit = (type: string, detail?: object) => void;
 type Sent = Pick<RequestsView, "sending" | "refused">;
 
 /** An amount that was written for another unit is not taken for one of this. */
-const amount = (unit: Unit, test: string, at: number | null): Field => ({
-  is: "amount",
-  id: `amount-${unit}`,
-  label: t(`usage.more.${unit}`),
-  value: at === null ? "" : written(at, unit),
-  test,
-  wrong: (value) => (read(value, unit) ? "" : t("usage.wrong.amount")),
-});
+const amount = (unit: Unit, test: string, at: number | null): Field =>
+  field("amount", `amount-${unit}`, t(`usage.more.${unit}`), {
+    ...{ value: at === null ? "" : written(at, unit), test },
+    wrong: (value) => (read(value, unit) ? "" : t("usage.wrong.amount")),
+  });
 const amountIn = (values: Values, unit: Unit): number =>
   read(values[`amount-${unit}`] ?? "", unit) ?? 0;
 
@@ -36,21 +33,13 @@ export function askForm(
     id: `ask ${named}`,
     heading: t("over.ask"),
     fields: (values) => [
-      choice(
-        "budget",
-        t("usage.budget.one"),
-        budgets.map(({ id }) => ({ value: id, label: id })),
-        { value: named },
-      ),
+      field("choice", "budget", t("usage.budget.one"), {
+        ...{ choices: choices(budgets.map(({ id }) => id)), value: named },
+      }),
       amount(unitOf(values), "hp-request-amount", chosen(values)?.id === named ? at : null),
-      {
-        is: "lines",
-        id: "reason",
-        label: t("usage.reason"),
-        most: 500,
-        test: "hp-request-reason",
-        wrong: needed("usage.wrong.reason"),
-      },
+      field("lines", "reason", t("usage.reason"), {
+        ...{ most: 500, test: "hp-request-reason", wrong: needed("usage.wrong.reason") },
+      }),
     ],
     first: `amount-${unitOf({})}`,
     send: t("usage.request.send"),
@@ -79,12 +68,9 @@ export function grantForm(
     inline: true,
     fields: () => [
       amount(unit, "hp-grant-amount", asked),
-      choice(
-        "days",
-        t("usage.request.for"),
-        DAYS.map((days) => ({ value: String(days), label: t("usage.days", { n: days }) })),
-        { value: "7" },
-      ),
+      field("choice", "days", t("usage.request.for"), {
+        ...{ choices: choices(DAYS, (n) => t("usage.days", { n })), value: "7" },
+      }),
     ],
     send: t("usage.request.grant"),
     test: "hp-grant-now",
