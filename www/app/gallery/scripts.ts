@@ -341,6 +341,13 @@ const states: Record<string, () => ScriptPageView> = {
     ...failed("upstream_error", { code: "REQUEST_IN_FLIGHT", message: "" }, minute(24) + 2_000),
     editors: f.editors(f.files, null),
   }),
+  "scripts-budget": () => ({
+    ...failed("upstream_error", {
+      ...{ code: "BUDGET_EXCEEDED", message: "" },
+      details: { extension_url: "/usage?budget=mei&ask=250000" },
+    }),
+    editors: f.editors(f.files, null),
+  }),
   "scripts-overbudget": () =>
     over(
       {
