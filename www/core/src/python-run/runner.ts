@@ -49,12 +49,24 @@ export class PythonRunner {
   #spare: Started | null = null;
   readonly #workers = new Map<number, Started>();
   #started = 0;
+  #here = 0;
+  #ready = false;
   #stop: (() => void) | null = null;
 
   constructor(
     private readonly load: Load,
     private readonly limits: RunLimits = RUN_LIMITS,
   ) {}
+
+  /** Bytes of the interpreter that came so far. */
+  get here(): number {
+    return this.#here;
+  }
+
+  /** It is here and compiled: a run loads nothing. */
+  get ready(): boolean {
+    return this.#ready;
+  }
 
   /** Fetches and compiles the interpreter, once; a failed try is made again by the next call. */
   prepare(progress: (bytes: number) => void = () => undefined): Promise<void> {
@@ -93,6 +105,7 @@ export class PythonRunner {
     this.#frame = null;
     this.#loading = null;
     this.#spare = null;
+    this.#ready = false;
   }
 
   /** Answers how the run is ended from outside. */
@@ -189,7 +202,10 @@ export class PythonRunner {
   };
 
   async #prepared(progress: (bytes: number) => void): Promise<void> {
-    const { scripts, wasm, library } = await this.load(progress);
+    const { scripts, wasm, library } = await this.load((bytes) => {
+      this.#here = bytes;
+      progress(bytes);
+    });
     const frame = document.createElement("iframe");
     frame.setAttribute("sandbox", "allow-scripts");
     frame.setAttribute("aria-hidden", "true");
@@ -212,6 +228,7 @@ export class PythonRunner {
       };
       document.body.append(frame);
     });
+    this.#ready = true;
     this.#hear = (said) => {
       if (said.is === "broken") this.#workers.get(said.id)?.broke(said.problem);
     };
