@@ -118,7 +118,7 @@ export default defineConfig(({ mode }) => ({
     rollupOptions: {
       input: { index: here(beside[mode] ?? "index.html") },
       output: {
-        assetFileNames: ({ names }) =>
+        assetFileNames: ({ names = [] }) =>
           PYTHON.some((name) => names.includes(name))
             ? `${LATE}[name]-[hash][extname]`
             : "assets/[name]-[hash][extname]",

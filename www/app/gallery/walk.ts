@@ -9,8 +9,8 @@ import "../src/pages/model/page.js";
 import "../src/pages/scripts/page.js";
 import { createChecks, loadCore } from "@holdpoint/core";
 import { ApiError, type Engine } from "@holdpoint/core/editor";
-import { RUN_LIMITS, type RunLimits } from "@holdpoint/core/python-run";
 import { createModelClient } from "@holdpoint/core/page";
+import { RUN_LIMITS } from "@holdpoint/core/python-run";
 import type {
   Called,
   ModelClient,
@@ -64,7 +64,6 @@ declare global {
     hpEngine?: (core: Engine) => Engine;
     hpEdge?: FakeEdge;
     hpStore?: Store;
-    hpLimits?: Partial<RunLimits>;
     hpFails?: SandboxFailure | null;
     hpViewer?: ViewerEffect[];
     hpTake?: (name: string, text: string) => void;
@@ -85,7 +84,8 @@ async function walk(): Promise<void> {
   const checks = createChecks(SCRIPT);
   const edge = window.hpEdge ?? new FakeEdge(core, files);
   const store = window.hpStore ?? memory();
-  const limits = window.hpLimits && { ...RUN_LIMITS, ...window.hpLimits };
+  const wall = Number(new URLSearchParams(location.search).get("wall"));
+  const limits = wall ? { ...RUN_LIMITS, wallMs: wall } : undefined;
   Object.assign(window, { hpEdge: edge, hpStore: store });
   history.replaceState(null, "", "/scripts/t1");
   const page = document.createElement("hp-scripts-page");

@@ -21,18 +21,18 @@ export interface RunLimits {
   inputBytes: number;
 }
 
-const MIB = 1_048_576;
+const MB = 1_000_000;
 
 export const RUN_LIMITS: RunLimits = {
   wallMs: 60_000,
-  memoryBytes: 512 * MIB,
-  printBytes: MIB,
+  memoryBytes: 512 * MB,
+  printBytes: MB,
   tableRows: 1_000,
   textChars: 200_000,
-  pictureBytes: 4 * MIB,
-  fileBytes: 32 * MIB,
+  pictureBytes: 4 * MB,
+  fileBytes: 32 * MB,
   outputs: 64,
-  inputBytes: 32 * MIB,
+  inputBytes: 32 * MB,
 };
 
 /** The interpreter itself has started when this has passed, or it is taken for dead. */

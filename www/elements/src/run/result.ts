@@ -51,7 +51,9 @@ export class RunResult extends HpElement {
       printed
         ? this.#text("", t("script.run.printed"), printed, differs?.printed ?? NONE, false)
         : nothing
-    }${outputs.map((one, i) => this.#output(one, differs?.outputs[i] ?? NONE))}${
+    }${outputs.map((one, i) =>
+      joined(outputs, i) ? nothing : this.#output(one, differs?.outputs[i] ?? NONE, i),
+    )}${
       view.leftOut.length
         ? html`<p class="meta">${t("script.run.left.out", { names: listed(view.leftOut) })}</p>`
         : nothing
@@ -127,9 +129,19 @@ export class RunResult extends HpElement {
     </section>`;
   }
 
-  #output(one: Output, differs: OutputDifference) {
+  #output(one: Output, differs: OutputDifference, at: number) {
+    const next = this.view.outputs[at + 1];
+    const save =
+      next?.is === "file" && joined(this.view.outputs, at + 1) ? this.#save(next) : nothing;
     if (one.is === "text")
-      return this.#text(one.name, one.name || t("script.run.text"), one.text, differs, one.cut);
+      return this.#text(
+        one.name,
+        one.name || t("script.run.text"),
+        one.text,
+        differs,
+        one.cut,
+        save,
+      );
     if (one.is === "file") return this.#file(one, differs);
     if (one.is === "facts")
       return this.#sheet(
@@ -156,7 +168,7 @@ export class RunResult extends HpElement {
     return this.#sheet(
       name,
       differs,
-      html`<span class="meta">${count}</span>`,
+      html`<span class="meta">${count}</span>${save}`,
       html`<div class="tab scroll" tabindex="0" role="group" aria-label=${t("app.scrolls", { name })}>
         <table class="t">
           ${
@@ -189,12 +201,19 @@ export class RunResult extends HpElement {
     );
   }
 
-  #text(id: string, name: string, text: string, differs: OutputDifference, cut: boolean) {
+  #text(
+    id: string,
+    name: string,
+    text: string,
+    differs: OutputDifference,
+    cut: boolean,
+    save: unknown = nothing,
+  ) {
     const lines = text.replace(/\n$/, "").split("\n");
     return this.#sheet(
       name,
       differs,
-      nothing,
+      save,
       html`<pre
           class="scroll"
           tabindex="0"
@@ -210,21 +229,26 @@ export class RunResult extends HpElement {
     );
   }
 
-  #file(one: FileOutput, differs: OutputDifference) {
-    const save = html`<button
+  #save({ name, bytes: data }: FileOutput) {
+    return html`<button
       class="btn s"
       data-testid="hp-run-save"
-      aria-label=${t("script.run.file.save", { name: one.name })}
-      @click=${() => this.emit("hp-run-save", { name: one.name, bytes: one.bytes })}
+      @click=${() => this.emit("hp-run-save", { name, bytes: data })}
     >
-      ${icon("down", "s")}<span>${bytes(one.bytes.length)}</span>
+      ${icon("down", "s")}<span class="vh">${t("script.run.file.save", { name })}</span
+      ><span>${bytes(data.length)}</span>
     </button>`;
+  }
+
+  #file(one: FileOutput, differs: OutputDifference) {
     return this.#sheet(
       one.name || t("script.run.file"),
       differs,
-      save,
+      this.#save(one),
       one.picture
-        ? html`<figure><img src=${this.#url(one)} alt=${one.name || t("script.run.picture")} /></figure>`
+        ? html`<figure>
+            <img src=${this.#url(one)} alt=${one.name || t("script.run.picture")} />
+          </figure>`
         : nothing,
     );
   }
@@ -267,6 +291,12 @@ export class RunResult extends HpElement {
     for (const url of this.#urls.values()) URL.revokeObjectURL(url);
     this.#urls.clear();
   }
+}
+
+/** A file that stands already as the text or table before it: only its button is drawn there. */
+function joined(outputs: readonly Output[], at: number): boolean {
+  const [before, one] = [outputs[at - 1], outputs[at]];
+  return one?.is === "file" && !one.picture && before?.is !== "file" && before?.name === one.name;
 }
 
 /** Never by colour alone. */

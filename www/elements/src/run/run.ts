@@ -16,7 +16,7 @@ import { t } from "../text/index.js";
 import "./fields.js";
 import "./result.js";
 import { styles } from "./run.styles.js";
-import type { RunExample, RunView } from "./view.js";
+import { megabytes, type RunExample, type RunView, seconds } from "./view.js";
 
 /** What a run may take, as its foot says it. */
 export interface RunBounds {
@@ -241,8 +241,8 @@ export class Run extends HpElement {
     if (view.moved && view.columns.length) return t("script.run.foot.moved");
     if (!view.load.done) return t("script.run.foot.first", { size: bytes(view.load.of) });
     return t("script.run.foot.ready", {
-      time: elapsed(bounds.wallMs),
-      memory: bytes(bounds.memoryBytes),
+      time: seconds(bounds.wallMs),
+      memory: megabytes(bounds.memoryBytes),
     });
   }
 

@@ -7,6 +7,8 @@ import type {
   RunEnd,
 } from "@holdpoint/core/python-run";
 
+import { t } from "../text/index.js";
+
 export type FormId = "settings" | "input";
 
 export interface RunField {
@@ -69,6 +71,13 @@ export interface RunExample {
   state: "kept" | "runs" | "same" | "differs";
   side: RunSide;
 }
+
+/** A limit of time as people say it. */
+export const seconds = (ms: number): string =>
+  t("script.run.seconds", { n: Math.round(ms / 1000) });
+/** A limit of bytes. */
+export const megabytes = (bytes: number): string =>
+  t("script.run.megabytes", { n: Math.round(bytes / 1_000_000) });
 
 export interface RunView {
   phase: "idle" | "loading" | "running";

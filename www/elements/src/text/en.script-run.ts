@@ -163,6 +163,9 @@ export const scriptRun = {
     other: "All {n} kept examples come out as before.",
   },
 
+  "script.run.seconds": { one: "{n} second", other: "{n} seconds" },
+  "script.run.megabytes": "{n} MB",
+
   "script.run.live.running": "The script is running",
   "script.run.live.done": "The run is done",
   "script.run.live.ended": "The run ended: {state}",

@@ -168,6 +168,9 @@ export const scriptRun = {
     other: "Alla {n} sparade exempel ger detsamma som förut.",
   },
 
+  "script.run.seconds": { one: "{n} sekund", other: "{n} sekunder" },
+  "script.run.megabytes": "{n} MB",
+
   "script.run.live.running": "Skriptet körs",
   "script.run.live.done": "Körningen är klar",
   "script.run.live.ended": "Körningen avslutades: {state}",

@@ -3,13 +3,13 @@
  * one that comes out another way is named.
  */
 import type { VirtualFiles } from "@holdpoint/core/editor";
-import type { Job, RunOutcome, Running as Run } from "@holdpoint/core/python-run";
+import type { Job, Running as Run, RunOutcome } from "@holdpoint/core/python-run";
 import { format, t } from "@holdpoint/elements";
 import type { RunExample } from "@holdpoint/elements/run/view";
+import { AREA } from "../../tab-drafts.js";
 import type { Around } from "./around.js";
 import { type Given, jobOf, sizeOf } from "./run-inputs.js";
 import type { RunSubject } from "./running.js";
-import { AREA } from "../../tab-drafts.js";
 
 export const MAX_EXAMPLES = 20;
 export const MAX_EXAMPLE_BYTES = 1_048_576;

@@ -1,8 +1,8 @@
 /** What a run is called and why it ended, in the person's words. */
 import { FILES, type VirtualFiles } from "@holdpoint/core/editor";
 import type { FieldProblem, RunLimits, RunOutcome, RunProblem } from "@holdpoint/core/python-run";
-import { format, t, type TextKey } from "@holdpoint/elements";
-import type { RunError } from "@holdpoint/elements/run/view";
+import { format, type TextKey, t } from "@holdpoint/elements";
+import { megabytes, type RunError, seconds } from "@holdpoint/elements/run/view";
 
 /** Titles of exceptions that people meet; what Python says stands below. */
 const TITLES: Record<string, TextKey> = {
@@ -74,7 +74,7 @@ export function runError(
     linked: ran.linked,
     trace: problem?.trace ?? "",
   };
-  const time = format.elapsed(limits.wallMs);
+  const time = seconds(limits.wallMs);
   if (end === "stopped")
     return {
       ...base,
@@ -87,8 +87,8 @@ export function runError(
   }
   const ends = {
     time: t("script.run.end.time", { time }),
-    memory: t("script.run.end.memory", { size: format.bytes(limits.memoryBytes) }),
-    print: t("script.run.end.print", { size: format.bytes(limits.printBytes) }),
+    memory: t("script.run.end.memory", { size: megabytes(limits.memoryBytes) }),
+    print: t("script.run.end.print", { size: megabytes(limits.printBytes) }),
     broken: t("script.run.end.broken"),
   };
   const how = end === "failed" ? "broken" : end;

@@ -5,17 +5,24 @@
  */
 import type { VirtualFiles } from "@holdpoint/core/editor";
 import {
-  differences,
   type Differences,
+  differences,
   type Entered,
   type Field,
   RUN_LIMITS,
+  type Running as Run,
   type RunLimits,
   type RunOutcome,
-  type Running as Run,
 } from "@holdpoint/core/python-run";
-import { format, t } from "@holdpoint/elements";
-import type { FormId, RunColumn, RunForm, RunSide, RunView } from "@holdpoint/elements/run/view";
+import { t } from "@holdpoint/elements";
+import {
+  type FormId,
+  megabytes,
+  type RunColumn,
+  type RunForm,
+  type RunSide,
+  type RunView,
+} from "@holdpoint/elements/run/view";
 import type { Around } from "./around.js";
 import { PYTHON_BYTES } from "./interpreter.js";
 import { Examples } from "./run-examples.js";
@@ -110,7 +117,7 @@ export class Running {
     for (const file of files) {
       const name = fileName(file.name);
       if (sizeOf(kept) + file.size > this.limits.inputBytes) {
-        const size = format.bytes(this.limits.inputBytes);
+        const size = megabytes(this.limits.inputBytes);
         this.#refused = t("script.run.files.large", { name, size });
         continue;
       }
