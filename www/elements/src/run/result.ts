@@ -152,7 +152,7 @@ export class RunResult extends HpElement {
           ${one.rows.map(
             ([name, value], i) =>
               html`<dt class=${differs.lines.has(i) ? "d" : ""}>${name}</dt>
-                <dd class=${differs.lines.has(i) ? "d" : ""}>${mark(differs, i)}${cell(value)}</dd>`,
+                <dd class=${differs.lines.has(i) ? "d on" : ""}>${mark(differs, i)}${cell(value)}</dd>`,
           )}
         </dl>`,
       );
@@ -254,7 +254,7 @@ export class RunResult extends HpElement {
   }
 
   #sheet(name: string, differs: OutputDifference, end: unknown, body: unknown) {
-    return html`<section class="sheet" aria-label=${name}>
+    return html`<div class="sheet" role="group" aria-label=${name}>
       <div class="s-h">
         <h4>${name}</h4>
         ${
@@ -266,7 +266,7 @@ export class RunResult extends HpElement {
         }<span class="end flex">${end}</span>
       </div>
       ${body}
-    </section>`;
+    </div>`;
   }
 
   #url(one: FileOutput): string {

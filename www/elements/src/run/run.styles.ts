@@ -116,6 +116,7 @@ export const result = css`
   }
   pre > span { display: block; padding: 0 var(--s-5); white-space: pre-wrap; overflow-wrap: anywhere; min-height: var(--l-code); }
   .d { background: var(--hold-tint); box-shadow: inset 3px 0 0 var(--hold-fill); }
+  .d.on { box-shadow: none; }
   .tab { max-height: 360px; overflow: auto; }
   .tab td, .tab th { white-space: nowrap; max-width: 320px; overflow: hidden; text-overflow: ellipsis; }
   .tab thead th { position: sticky; top: 0; }

@@ -41,7 +41,7 @@ export class Run extends HpElement {
         <div class="asks stack">
           <hp-run-fields .view=${view}></hp-run-fields>${this.#examples()}
         </div>
-        <div class="stack">${this.#results()}</div>
+        <div class="stack came">${this.#results()}</div>
       </div>
       ${this.#foot()}
       <p class="vh" role="status" aria-live="polite">${this.#said()}</p>`;
@@ -184,9 +184,18 @@ export class Run extends HpElement {
     if (id === "hp-run-start")
       void Promise.resolve()
         .then(() => this.updateComplete)
-        .then(
-          () => this.view.faults && this.renderRoot.querySelector("hp-run-fields")?.focusFault(),
-        );
+        .then(() => this.#started());
+  }
+
+  /** To the fault that is in the way; where the result lies below the forms, to the result. */
+  async #started(): Promise<void> {
+    const fields = this.renderRoot.querySelector("hp-run-fields");
+    await fields?.updateComplete;
+    if (this.view.faults) return fields?.focusFault();
+    const came = this.renderRoot.querySelector(".came");
+    const below =
+      came && fields && came.getBoundingClientRect().top > fields.getBoundingClientRect().top + 1;
+    if (below) came.scrollIntoView({ block: "start" });
   }
 
   #sizes() {
