@@ -1,7 +1,7 @@
 // What tests and the pages that are built for them say to each other, and what tests ask of an element.
 
 import assert from "node:assert/strict";
-import type { SandboxFailure, ViewerEffect } from "@holdpoint/core/types";
+import type { SandboxFailure, Store, ViewerEffect } from "@holdpoint/core/types";
 import type { AxeResults, RunOptions } from "axe-core";
 import type { Locator, Page } from "playwright-core";
 import type { FakeEdge } from "../../www/app/gallery/fake-edge.ts";
@@ -23,8 +23,9 @@ declare global {
     hpViewer: ViewerEffect[];
     /** Of a walk: opens a file. */
     hpTake(name: string, text: string): void;
-    /** Of a walk through the script pages: its edge in memory, and what runs the page, with the script that is open. */
+    /** Of a walk through the script pages: its edge and device in memory, and what runs the page, with the script that is open. */
     hpEdge: FakeEdge;
+    hpStore: Store;
     hpApp: ScriptsApp & { readonly tool: ScriptTool };
     axe: { run(context: Document, options: RunOptions): Promise<AxeResults> };
     /** What a test heard of the page; a function of the test that the page may call. */

@@ -10,6 +10,7 @@ import "../src/pages/scripts/page.js";
 import { createChecks, loadCore } from "@holdpoint/core";
 import { ApiError, type Engine } from "@holdpoint/core/editor";
 import { createModelClient } from "@holdpoint/core/page";
+import { RUN_LIMITS } from "@holdpoint/core/python-run";
 import type {
   Called,
   ModelClient,
@@ -24,6 +25,7 @@ import { KIND as EXTENSION } from "../src/pages/model/kind.js";
 import type { Page } from "../src/pages/model/page.js";
 import { ScriptsApp } from "../src/pages/scripts/app.js";
 import { listen } from "../src/pages/scripts/events.js";
+import { createRunner } from "../src/pages/scripts/interpreter.js";
 import { KIND as SCRIPT } from "../src/pages/scripts/kind.js";
 import { crewWalk } from "./crew-walk.js";
 import { FakeEdge } from "./fake-edge.js";
@@ -82,6 +84,8 @@ async function walk(): Promise<void> {
   const checks = createChecks(SCRIPT);
   const edge = window.hpEdge ?? new FakeEdge(core, files);
   const store = window.hpStore ?? memory();
+  const wall = Number(new URLSearchParams(location.search).get("wall"));
+  const limits = wall ? { ...RUN_LIMITS, wallMs: wall } : undefined;
   Object.assign(window, { hpEdge: edge, hpStore: store });
   history.replaceState(null, "", "/scripts/t1");
   const page = document.createElement("hp-scripts-page");
@@ -94,6 +98,8 @@ async function walk(): Promise<void> {
     checks,
     facts: null,
     store,
+    runner: createRunner(limits),
+    ...(limits ? { limits } : {}),
     credential,
     api: api as never,
     editor: edge,
