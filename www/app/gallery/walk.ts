@@ -13,6 +13,7 @@ import { createModelClient } from "@holdpoint/core/page";
 import type {
   Called,
   ModelClient,
+  ModelQuery,
   SandboxFailure,
   Store,
   ViewerEffect,
@@ -137,6 +138,12 @@ const told = {
   tree: async () => f.tree,
   columns: async () => [],
   column: async () => [],
+  choices: async () => [],
+  units: async () => [],
+  find: async (query: ModelQuery) => ({
+    ...{ query, fits: null, texts: null },
+    suggestions: { properties: [], values: [], contains: 0 },
+  }),
   details: async () => [],
 } as unknown as ModelClient;
 
