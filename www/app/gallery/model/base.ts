@@ -60,6 +60,7 @@ export const page: PageView = {
     tree: f.tree,
     choices: f.choices,
     shown: [{ set: "Pset_WallCommon", name: "FireRating", values: f.values }],
+    query: { text: "", filters: [] },
     found: null,
     units: f.units,
     selected: f.selected,

@@ -35,7 +35,7 @@ export const styles = css`
   }
   .et-bar { align-items: flex-start; }
   .et-bar > .btn { flex: none; min-height: var(--control-s); }
-  .only-thin { display: none; }
+  .et-bar .only-thin { display: none; }
   .et-wide {
     display: grid;
     gap: var(--s-3);
@@ -97,7 +97,7 @@ export const styles = css`
   .row {
     display: grid;
     grid-template-columns:
-      42px minmax(0, 19fr) minmax(0, 44fr) minmax(0, 17fr) repeat(var(--n), minmax(0, 20fr));
+      42px minmax(0, 19fr) minmax(0, 44fr) minmax(0, 17fr) var(--values);
     min-width: var(--least);
     align-items: center;
     font-size: var(--t-small);
@@ -169,6 +169,7 @@ export const styles = css`
   .statusline .btn.s { min-height: 24px; }
   @container (max-width: 560px) {
     .et-wide, .et-bar .wide { display: none; }
+    .et-bar .only-thin { display: block; }
     .et-bar { border: 0; }
     .et-thin {
       display: grid;

@@ -3,13 +3,19 @@
  * selected, colours. UI.md §3, §11.
  */
 
-import type { CellValue, ColumnChoice, Found, ModelRow, ValueFilter } from "@holdpoint/core/types";
+import type {
+  CellValue,
+  ColumnChoice,
+  Found,
+  ModelQuery,
+  ModelRow,
+  ValueFilter,
+} from "@holdpoint/core/types";
 import { html, nothing, type PropertyValues } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import "../shell/separator.js";
-import type { ExportTable } from "../base/export-table.js";
-import { icon } from "../base/icons.js";
+import type { ExportAsk, ExportTable } from "../base/export-table.js";
 import { buttons, forms, ground } from "../base/styles.js";
 import { VirtualRows } from "../base/virtual.js";
 import { type Language, language, t } from "../text/index.js";
@@ -19,8 +25,8 @@ import { exported } from "./exported.js";
 import { filters, type Narrowing } from "./filters.js";
 import "./find.js";
 import type { Find } from "./find.js";
-import { type Colouring, heads, legend, type ShownColumn, tableRow } from "./grid.js";
-import { noRows, statusLine } from "./status.js";
+import { type Colouring, columnWidths, heads, legend, type ShownColumn, tableRow } from "./grid.js";
+import { bar, noRows, statusLine } from "./status.js";
 import { type Storey, type StoreyName, storeyNames } from "./storeys.js";
 import {
   type Count,
@@ -40,6 +46,7 @@ import {
 export { cell } from "./columns-said.js";
 export type { Colouring, ShownColumn } from "./grid.js";
 
+const NOTHING: ModelQuery = { text: "", filters: [] };
 /** Height of the head and a little air, in px. */
 const HEAD = 40;
 /** Least height of rows beside the drawing, in px. */
@@ -52,6 +59,8 @@ export class Elements extends HpElement {
   /** Columns that can be shown; null until every value is read. */
   @property({ attribute: false }) choices: ColumnChoice[] | null = null;
   @property({ attribute: false }) shown: ShownColumn[] = [];
+  /** What is searched for: the table changes it, and its host may. */
+  @property({ attribute: false }) query: ModelQuery = NOTHING;
   /** The answer to the last search. */
   @property({ attribute: false }) found: Found | null = null;
   /** Whether the chooser of columns stands beside the table. */
@@ -62,9 +71,6 @@ export class Elements extends HpElement {
   @property() layout: "table" | "model" | "both" = "table";
   /** Height of the rows beside the drawing, in px; null: half of the place. */
   @state() private rowsHeight: number | null = null;
-  @state() private search = "";
-  /** Filters over values, in the order in which they were set. */
-  @state() private filters: ValueFilter[] = [];
   @state() private byStorey: ReadonlySet<StoreyKey> = new Set<StoreyKey>();
   @state() private byType: ReadonlySet<string> = new Set<string>();
   @state() private sort: SortKey = "name";
@@ -110,7 +116,9 @@ export class Elements extends HpElement {
       this.names = storeyNames(this.storeys);
     }
     if (changed.has("rows")) {
-      this.#clear();
+      this.byStorey = new Set();
+      this.byType = new Set();
+      this.fits = null;
       this.at = 0;
     }
     if (typeof this.sort === "number" && this.sort >= this.shown.length) this.sort = "name";
@@ -123,7 +131,7 @@ export class Elements extends HpElement {
       this.#rank(changed.has("rows"));
     if (changed.has("down")) this.#sort();
     if (
-      ["rows", "search", "filters", "found", "byStorey", "byType", "sort", "down"].some((name) =>
+      ["rows", "query", "found", "byStorey", "byType", "sort", "down"].some((name) =>
         changed.has(name),
       )
     )
@@ -158,55 +166,37 @@ export class Elements extends HpElement {
       }`;
   }
 
-  /** The search, the columns, the file. */
   #bar() {
-    return html`<div class="et-bar">
-      <hp-find
-        .text=${this.search}
-        .filters=${this.filters}
-        .found=${this.found}
-        .of=${this.rows.length}
-        @hp-narrow=${this.#narrowed}
-      ></hp-find>
-      <button
-        class="btn s"
-        aria-expanded=${this.choosing}
-        data-testid="hp-columns-open"
-        @click=${() => this.emit("hp-choosing", { open: !this.choosing })}
-      >
-        ${icon("rows", "s")}<span class="wide">${t("columns.title")}</span
-        ><span class="vh only-thin">${t("columns.title")}</span
-        ><span class="quiet">${this.shown.length}</span>
-      </button>
-      <button
-        class="btn s"
-        aria-haspopup="menu"
-        aria-label=${t("export.table")}
-        data-testid="hp-export"
-        @click=${(event: Event) =>
-          this.emit("hp-export", { anchor: event.currentTarget, table: () => this.table() })}
-      >
-        ${icon("down", "s")}<span class="wide">${t("export.short")}</span>
-      </button>
-    </div>`;
+    const { query, found, rows, shown, choosing } = this;
+    const field = html`<hp-find
+      .text=${query.text}
+      .filters=${query.filters}
+      .found=${found}
+      .of=${rows.length}
+      @hp-narrow=${this.#narrowed}
+    ></hp-find>`;
+    return bar(field, shown.length, choosing, {
+      choose: () => this.emit("hp-choosing", { open: !choosing }),
+      save: (anchor) => this.emit<ExportAsk>("hp-export", { anchor, table: () => this.table() }),
+    });
   }
 
-  /** Words narrow at once by what stands in the rows; every value is asked for. */
-  readonly #narrowed = (event: CustomEvent<{ text: string; filters: ValueFilter[] }>): void => {
+  /** Words narrow at once by what stands in the rows; a host looks at every value. */
+  readonly #narrowed = (event: CustomEvent<ModelQuery>): void => {
     event.stopPropagation();
-    const { text, filters } = event.detail;
-    this.search = text;
-    this.filters = filters;
-    if (text.trim() !== "" || filters.length) this.emit("hp-find", { query: { text, filters } });
+    this.#search(event.detail);
   };
 
+  #search(query: ModelQuery): void {
+    this.query = query;
+    this.emit("hp-find", { query });
+  }
+
   /** Takes every filter away. */
-  #clear(): void {
+  clearFilters(): void {
     this.byStorey = new Set();
     this.byType = new Set();
-    this.search = "";
-    this.filters = [];
-    this.fits = null;
+    this.#search(NOTHING);
   }
 
   /** Shows only what stands on a storey, as when it was clicked in the tree; a storey without elements shows all. */
@@ -216,12 +206,7 @@ export class Elements extends HpElement {
 
   /** Adds a filter, as the search does. */
   addFilter(filter: ValueFilter): void {
-    this.filters = [...this.filters, filter];
-    this.emit("hp-find", { query: { text: this.search, filters: this.filters } });
-  }
-
-  clearFilters(): void {
-    this.#clear();
+    this.#search({ ...this.query, filters: [...this.query.filters, filter] });
   }
 
   /** Where the search is written. */
@@ -266,7 +251,7 @@ export class Elements extends HpElement {
     const n = shown.length;
     return html`<div
       class="m-scroll scroll"
-      style="--n:${Math.max(1, n)};--least:${n > 1 ? 300 + n * 110 : 0}px"
+      style=${columnWidths(n)}
       role="grid"
       aria-label=${t("model.table")}
       aria-multiselectable="true"
@@ -290,7 +275,7 @@ export class Elements extends HpElement {
         ${this.order.slice(view.from, view.to).map((i, at) => this.#row(i, view.from + at))}
         ${space(view.below)}
       </div>
-      ${this.order.length === 0 ? noRows(this.all.length > 0, () => this.#clear()) : nothing}
+      ${this.order.length === 0 ? noRows(this.all.length > 0, () => this.clearFilters()) : nothing}
     </div>`;
   }
 
@@ -327,20 +312,19 @@ export class Elements extends HpElement {
         selected: this.selected.length,
         keys: t(this.layout === "table" ? "model.keys" : "view.keys"),
       },
-      { clear: () => this.#clear(), deselect: () => this.#select([]) },
+      { clear: () => this.clearFilters(), deselect: () => this.#select([]) },
     );
   }
 
   #narrows(): boolean {
-    const { search, filters, byStorey, byType } = this;
-    return search !== "" || filters.length + byStorey.size + byType.size > 0;
+    const { text, filters } = this.query;
+    return text !== "" || filters.length + this.byStorey.size + this.byType.size > 0;
   }
 
   /** Every value is still to be looked at. */
   #waits(): boolean {
-    const { search, filters, found } = this;
-    if (search.trim() === "" && filters.length === 0) return false;
-    return found?.query.text !== search || found.query.filters !== filters;
+    const { text, filters } = this.query;
+    return (text.trim() !== "" || filters.length > 0) && this.found?.query !== this.query;
   }
 
   /**
@@ -376,12 +360,13 @@ export class Elements extends HpElement {
   }
 
   #filter(): void {
-    const { found, search, filters } = this;
+    const { found } = this;
+    const { text: search, filters } = this.query;
     if (filters.length === 0) this.fits = null;
-    else if (found?.query.filters === filters) this.fits = found.fits;
+    else if (found && found.query.filters === filters) this.fits = found.fits;
     const query = {
       ...{ search, storeys: this.byStorey, types: this.byType, fits: this.fits },
-      texts: found?.query.text === search ? found.texts : null,
+      texts: found && found.query.text === search ? found.texts : null,
     };
     this.order = filtered(this.rows, this.all, query);
     this.live = live(this.rows, query);

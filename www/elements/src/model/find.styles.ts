@@ -77,6 +77,7 @@ export const styles = [
       line-height: var(--l-small);
       text-overflow: ellipsis;
     }
+    input:focus-visible { outline: 0; }
     input::placeholder { color: var(--text-3); opacity: 1; }
     .tok {
       display: inline-flex;

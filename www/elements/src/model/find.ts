@@ -3,7 +3,7 @@
  *
  * Words narrow as they are typed; a filter is added by Enter. A combobox with a list.
  */
-import type { Found, Suggestions, ValueFilter } from "@holdpoint/core/types";
+import type { Found, ModelQuery, Suggestions, ValueFilter } from "@holdpoint/core/types";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
@@ -182,7 +182,7 @@ export class Find extends HpElement {
   }
 
   #narrow(change: { text?: string; filters?: ValueFilter[] }): void {
-    this.emit("hp-narrow", { text: this.text, filters: this.filters, ...change });
+    this.emit<ModelQuery>("hp-narrow", { text: this.text, filters: this.filters, ...change });
   }
 
   #left(event: FocusEvent): void {

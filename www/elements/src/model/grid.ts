@@ -25,6 +25,10 @@ export interface Colouring {
 export const choiceOf = (choices: readonly ColumnChoice[] | null, key: ColumnKey) =>
   choices?.find((one) => isColumn(one, key));
 
+/** Room for so many columns of values; more than one may make the table wider than its place. */
+export const columnWidths = (n: number): string =>
+  `--values:${n ? `repeat(${n}, minmax(0, 20fr))` : " "};--least:${n > 1 ? 300 + n * 110 : 0}px`;
+
 export interface Heads {
   shown: readonly ShownColumn[];
   choices: readonly ColumnChoice[] | null;

@@ -28,6 +28,7 @@ export const styles = css`
   .group-h .quiet { font-weight: var(--w-normal); }
   summary.group-h { display: list-item; list-style-position: inside; cursor: pointer; }
   .none { padding: var(--pad); }
+  .vals { display: flex; flex-wrap: wrap; gap: 0 var(--s-2); }
   .vlink {
     border: 0;
     background: none;

@@ -24,6 +24,9 @@ import { styles } from "./properties.styles.js";
 /** So many different values are listed; more are counted. */
 const LISTED = 6;
 
+/** What tells elements apart: that all differ is no news. */
+const NAMES: ReadonlySet<string> = new Set(["name", "global_id", "tag"]);
+
 @customElement("hp-properties")
 export class Properties extends HpElement {
   static override styles = [ground, styles];
@@ -111,22 +114,27 @@ export class Properties extends HpElement {
       return html`<span class=${one.name === "global_id" ? "mono" : ""}
         >${said(first.value, unit)}</span
       >`;
-    if (values.length > LISTED)
+    const unlike = NAMES.has(one.name) && values.every(({ ids }) => ids.length === 1);
+    if (values.length > LISTED || unlike)
       return html`<span class="quiet">${t("props.different", { n: values.length })}</span
         >${this.#none(none)}`;
+    const all = [
+      ...values.map((value) => ({ ...value, text: said(value.value, unit), look: "" })),
+      ...(none.length ? [{ value: null, ids: none, text: t("model.value.none"), look: "no" }] : []),
+    ];
     return html`<span class="vals"
-      >${values.map(
-        (value, i) => html`${i > 0 ? " · " : nothing}${this.#link(value, said(value.value, unit))}`,
-      )}${this.#none(none)}</span
+      >${all.map(
+        (one, i) =>
+          html`<span class="v"
+            >${this.#link(one, one.text, one.look)}${i < all.length - 1 ? " ·" : nothing}</span
+          >`,
+      )}</span
     >`;
   }
 
   #none(ids: number[]) {
     if (!ids.length) return nothing;
-    const text = t("model.value.none");
-    return html` <span class="vals"
-      >· ${this.#link({ value: null, ids }, text, "no")}</span
-    >`;
+    return html` · ${this.#link({ value: null, ids }, t("model.value.none"), "no")}`;
   }
 
   #link({ ids }: Shared, value: string, look = "") {

@@ -1,4 +1,4 @@
-/** The line below the table of elements, and what stands in the place of its rows. */
+/** The lines above and below the table of elements, and what stands in the place of its rows. */
 import { html, nothing, type TemplateResult } from "lit";
 import { icon } from "../base/icons.js";
 import { t } from "../text/index.js";
@@ -54,5 +54,35 @@ export function noRows(found: boolean, clear: () => void): TemplateResult {
     <div role="row">
       <div role="gridcell" class="meta none ${found ? "" : "late"}">${words}</div>
     </div>
+  </div>`;
+}
+
+/** The search, the columns, the file. */
+export function bar(
+  field: TemplateResult,
+  columns: number,
+  choosing: boolean,
+  acts: { choose(): void; save(anchor: HTMLElement): void },
+): TemplateResult {
+  return html`<div class="et-bar">
+    ${field}
+    <button
+      class="btn s"
+      aria-expanded=${choosing}
+      data-testid="hp-columns-open"
+      @click=${acts.choose}
+    >
+      ${icon("rows", "s")}<span class="wide">${t("columns.title")}</span
+      ><span class="vh only-thin">${t("columns.title")}</span><span class="quiet">${columns}</span>
+    </button>
+    <button
+      class="btn s"
+      aria-haspopup="menu"
+      aria-label=${t("export.table")}
+      data-testid="hp-export"
+      @click=${(event: Event) => acts.save(event.currentTarget as HTMLElement)}
+    >
+      ${icon("down", "s")}<span class="wide">${t("export.short")}</span>
+    </button>
   </div>`;
 }

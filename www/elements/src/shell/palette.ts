@@ -69,6 +69,7 @@ const own = css`
     background: none;
     font-size: var(--t-body);
   }
+  input:focus-visible { outline: 0; }
   .in:focus-within { box-shadow: inset 0 0 0 2px var(--focus); border-radius: var(--r-3) var(--r-3) 0 0; }
   #list { flex: 1; min-height: 0; overflow: auto; overscroll-behavior: contain; padding-bottom: var(--s-3); }
   .none { padding: var(--pad); }

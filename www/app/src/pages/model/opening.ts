@@ -36,6 +36,7 @@ export const emptyModel: ModelView = {
   tree: [],
   choices: null,
   shown: [],
+  query: { text: "", filters: [] },
   found: null,
   units: [],
   selected: [],
@@ -52,7 +53,6 @@ export class Opening {
   version = 0;
   #abort: AbortController | null = null;
   #selection = 0;
-  #query: ModelQuery | null = null;
   #finding = false;
   /** The columns that a person chose; null until then. */
   #chosen: ColumnKey[] | null = null;
@@ -140,7 +140,10 @@ export class Opening {
     this.version += 1;
     const opened_ms = this.model.facts?.opened_ms ?? 0;
     // What is selected and coloured is that of the moment in which the rows are replaced, not of an earlier one.
-    await this.#show({ ...facts, opened_ms }, () => ({ colouring: this.model.colouring }));
+    await this.#show({ ...facts, opened_ms }, () => {
+      const { colouring, query } = this.model;
+      return { colouring, query };
+    });
     this.changed();
     void this.#read();
     this.#find();
@@ -161,7 +164,6 @@ export class Opening {
     ]);
     const shown = await this.#columns(this.#wanted(columns));
     const { selected } = this.model;
-    this.#query = null;
     this.model = { ...emptyModel, facts, rows, tree, shown, ...kept?.() };
     if (!kept) return;
     const ids = new Set(rows.map((row) => row.id));
@@ -236,26 +238,28 @@ export class Opening {
 
   /** Searches; of what is asked while an answer is on its way only the last is. */
   find(query: ModelQuery): void {
-    this.#query = query;
+    this.model = { ...this.model, query };
+    this.changed();
     this.#find();
   }
 
   #find(): void {
-    const query = this.#query;
-    if (!query || this.#finding || query === this.model.found?.query) return;
+    const { query, found } = this.model;
+    const empty = query.text.trim() === "" && query.filters.length === 0;
+    if (empty || this.#finding || query === found?.query) return;
     this.#finding = true;
     const { version } = this;
     void this.client
       .find(query)
-      .then((found) => {
+      .then((answer) => {
         if (version !== this.version) return;
-        this.model = { ...this.model, found: { ...found, query } };
+        this.model = { ...this.model, found: { ...answer, query } };
         this.changed();
       })
       .catch(() => undefined)
       .finally(() => {
         this.#finding = false;
-        if (this.#query && this.#query !== query) this.#find();
+        if (this.model.query !== query) this.#find();
       });
   }
 

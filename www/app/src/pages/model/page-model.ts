@@ -182,6 +182,7 @@ function elements(view: PageView, send: Send) {
     .storeys=${storeys(model)}
     .choices=${model.choices}
     .shown=${model.shown}
+    .query=${model.query}
     .found=${model.found}
     ?choosing=${view.choosing}
     .selected=${model.selected}

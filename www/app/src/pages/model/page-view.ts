@@ -4,6 +4,7 @@ import type {
   ElementDetail,
   Found,
   ModelFacts,
+  ModelQuery,
   ModelRow,
   ModelUnit,
   TreeNode,
@@ -34,6 +35,8 @@ export interface ModelView {
   choices: ColumnChoice[] | null;
   /** The columns that are shown beside type, name and storey. */
   shown: ShownColumn[];
+  /** What the table is searched for. */
+  query: ModelQuery;
   /** The answer to the last search. */
   found: Found | null;
   /** What the file measures in. */
