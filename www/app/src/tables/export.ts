@@ -8,6 +8,8 @@ export interface ExportAround {
   menu(menu: { label: string; anchor: HTMLElement; items: MenuItem[] }): void;
   told(text: string): void;
   refused(error: ErrorShape): void;
+  /** The GlobalIds of elements of the open model. */
+  ids(elements: (number | null)[]): (string | null)[];
   /** What the file is named after: the open model. */
   name(): string;
 }
@@ -31,7 +33,9 @@ export class Exports {
     if (!format) return false;
     const table = (this.#table ?? own)();
     this.#table = null;
-    if (table) void this.#save(table, format);
+    if (!table) return true;
+    const { elements, ...rest } = table;
+    void this.#save(elements ? { ...rest, ids: this.around.ids(elements) } : rest, format);
     return true;
   }
 

@@ -6,6 +6,8 @@ export interface ExportTable {
   name: string;
   /** GlobalIds of its rows, where rows are elements. */
   ids?: (string | null)[];
+  /** Where only their numbers are known: the page finds the GlobalIds. */
+  elements?: (number | null)[];
   /** One value a row in each. */
   columns: { title: string; unit?: string | null; values: CellValue[] }[];
 }

@@ -107,6 +107,7 @@ export const styles = [
       z-index: var(--z-menu);
       top: calc(100% + 4px);
       inset-inline: 0;
+      min-width: min(366px, 100vw - 24px);
       max-width: 560px;
       background: var(--raised);
       box-shadow: var(--e-2);

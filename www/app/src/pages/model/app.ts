@@ -18,7 +18,7 @@ import { changeView, purseOf } from "./change-view.js";
 import { Changes } from "./changes.js";
 import { perform } from "./commands.js";
 import { Drift } from "./drift.js";
-import { entityOf } from "./entities.js";
+import { entitiesOf, globalIds } from "./entities.js";
 import { Examples } from "./examples.js";
 import { ExtensionSteps, isStep } from "./extension-steps.js";
 import { ENDING, Handing } from "./handing.js";
@@ -144,6 +144,7 @@ export class App extends Shell<Settings> {
       menu: (menu) => this.menu(menu),
       told: (text) => this.toast(text),
       refused: (error) => this.refused("export.problem", error),
+      ids: (elements) => globalIds(elements, this.opening.model.rows),
       name: () => this.opening.model.facts?.name ?? "",
     });
     this.#steps = new ExtensionSteps(api, this.installed, this.changes, {
@@ -347,8 +348,8 @@ export class App extends Shell<Settings> {
   }
 
   async entity(value: Json): Promise<void> {
-    const id = entityOf(value, this.opening.model.rows);
-    if (id !== undefined) await this.select([id]);
+    const ids = entitiesOf(value, this.opening.model.rows);
+    if (ids.length) await this.select(ids);
   }
 
   set(change: Partial<Ui>): void {
