@@ -13,7 +13,7 @@ const { opened: walked, closed } = walks();
 
 async function opened(settings: Parameters<typeof walked>[1] = {}): Promise<Page> {
   const page = await walked("?page=view", settings);
-  await rows(page).first().waitFor();
+  await rows(page).first().waitFor({ state: "attached" });
   return page;
 }
 
