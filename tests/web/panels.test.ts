@@ -158,9 +158,7 @@ test("two panels stand on two sides, come back after a reload, and share a dock 
   await figure(page, "Gates").waitFor();
   await page.getByRole("button", { name: "Close the panel" }).click();
   await page.locator("section.dock").waitFor({ state: "hidden" });
-  await page.waitForFunction(
-    () => document.querySelector("hp-page")?.shadowRoot?.activeElement?.id === "main",
-  );
+  await page.locator("#main:focus").waitFor();
   await closed(page);
 });
 

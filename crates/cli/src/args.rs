@@ -27,6 +27,9 @@ pub enum Command {
     /// Describe IFC files: schema, counts, storeys, property sets, and what could not be read.
     #[command(after_help = "Example: holdpoint model tower.ifc --json")]
     Model(Models),
+    /// Check IFC files against an IDS 1.0 file: what each specification asks for, and which elements do not do it.
+    #[command(after_help = "Example: holdpoint ids handover.ids --model tower.ifc")]
+    Ids(IdsArgs),
     /// Run one command of a checked bundle on IFC files, with its declared capabilities granted.
     #[command(after_help = "Example: holdpoint run my-extension fire.table --model tower.ifc --out exports")]
     Run(RunArgs),
@@ -152,6 +155,18 @@ pub struct CheckArgs {
     /// Tell also which paths lead through the workflows, and what is wrong on some of them.
     #[arg(long)]
     pub paths: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct IdsArgs {
+    /// The IDS file.
+    pub ids: PathBuf,
+    /// IFC files, each checked by itself.
+    #[arg(long = "model", required = true, num_args = 1.., value_name = "FILE")]
+    pub models: Vec<PathBuf>,
+    /// One JSON object a model and line instead of words.
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]

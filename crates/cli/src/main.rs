@@ -15,6 +15,7 @@ mod exit;
 mod facade;
 mod folder;
 mod ledger;
+mod ids;
 mod model;
 mod paths;
 mod provider;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         Command::Check(options) => bundles::check(options),
         Command::Test(bundles) => bundles::test(bundles),
         Command::Model(models) => model::run(models),
+        Command::Ids(options) => ids::run(options),
         Command::Run(options) => run::run(options),
         Command::Pack(options) => archive::pack(options),
         Command::Open(options) => archive::open(options),

@@ -17,6 +17,7 @@
 //! assert_eq!(describe(&model).wall_fire_ratings["REI 60"], 3);
 //! ```
 
+pub mod bcf;
 pub mod codes;
 mod create;
 mod draft;
@@ -24,12 +25,14 @@ mod edit;
 mod extract;
 mod facts;
 pub mod fixtures;
+pub mod ids;
 mod model;
 mod query;
 mod relations;
 mod schema;
 mod shapes;
 mod step;
+mod values;
 mod view;
 mod writer;
 
@@ -43,4 +46,7 @@ pub use shapes::{
     ModelInfo, Property, PropertySet, Quantity, QuantitySet, Relationships, TypeProperties, UnknownClassError, Warning,
 };
 pub use step::iso_time;
-pub use view::{Column, Detail, Group, GroupValue, Overview, Row, StoreyCount, TreeNode, TypeCount};
+pub use values::{ValueBlock, ValueColumn};
+pub use view::{
+    Column, Detail, Group, GroupValue, Overview, Row, StoreyCount, TreeNode, TypeCount, TypeObject, Unit,
+};

@@ -346,7 +346,12 @@ impl Model {
 
     /// Instances of a class or of its subtypes, by number; each class is asked once.
     pub(crate) fn instances_of(&self, class: &str) -> impl Iterator<Item = Record> {
-        let fits: Vec<bool> = self.classes.iter().map(|known| known.is_a(class)).collect();
+        self.instances_where(|known| known.is_a(class))
+    }
+
+    /// Instances of the classes that fit, by number; each class is asked once.
+    pub(crate) fn instances_where(&self, fits: impl Fn(&Class) -> bool) -> impl Iterator<Item = Record> {
+        let fits: Vec<bool> = self.classes.iter().map(fits).collect();
         self.records.iter().copied().filter(move |record| fits[record.keyword as usize])
     }
 

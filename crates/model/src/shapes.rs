@@ -77,6 +77,9 @@ pub struct Property {
     pub value: Value,
     /// The measure (`IfcLabel`), or the property's class where it has no single measure.
     pub r#type: Option<String>,
+    /// The unit's symbol; the SDK gives none.
+    #[serde(skip)]
+    pub unit: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -96,6 +99,9 @@ pub struct Quantity {
     pub value: Value,
     /// The unit's symbol (`mm`, `m²`); null when the file does not say.
     pub unit: Option<String>,
+    /// The quantity's class (`IfcQuantityArea`); the SDK gives none.
+    #[serde(skip)]
+    pub r#type: String,
 }
 
 /// A type object with its sets.

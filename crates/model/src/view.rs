@@ -12,7 +12,9 @@ use serde_json::Value;
 use crate::facts::{Counts, Members, Sets};
 use crate::model::Model;
 use crate::query::has_value;
-use crate::shapes::{ExpressId, PropertySet, QuantitySet, Warning};
+use crate::shapes::{
+    Classification, Document, ExpressId, Material, PropertySet, QuantitySet, TypeProperties, Warning,
+};
 
 /// Structure deeper than this is not followed; real models stay below ten.
 const MAX_TREE_DEPTH: usize = 48;
@@ -38,6 +40,8 @@ pub struct Row {
     pub name: Option<String>,
     pub global_id: Option<String>,
     pub storey: Option<String>,
+    /// Of the storey, also where it has no name.
+    pub storey_id: Option<ExpressId>,
 }
 
 /// A property or quantity that the extra column can show.
@@ -57,7 +61,33 @@ pub struct Detail {
     pub description: Option<String>,
     pub object_type: Option<String>,
     pub tag: Option<String>,
+    pub predefined_type: Option<String>,
     pub groups: Vec<Group>,
+    /// Its type with the type's own sets.
+    pub type_object: Option<TypeObject>,
+    pub material: Option<Material>,
+    /// The symbol that the layers of the material are measured in.
+    pub thickness_unit: Option<String>,
+    pub classifications: Vec<Classification>,
+    pub documents: Vec<Document>,
+}
+
+/// The type of an element in the properties panel.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TypeObject {
+    pub id: ExpressId,
+    pub r#type: String,
+    pub name: Option<String>,
+    pub global_id: Option<String>,
+    pub groups: Vec<Group>,
+}
+
+/// What the file measures in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Unit {
+    /// `LENGTHUNIT`, or a name of the file's own.
+    pub kind: String,
+    pub symbol: String,
 }
 
 /// A set in the properties panel, the type's members merged in behind the occurrence's.
@@ -76,6 +106,9 @@ pub struct GroupValue {
     pub value: Value,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
+    /// The measure of a property (`IfcLengthMeasure`), or the class of a quantity (`IfcQuantityArea`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measure: Option<String>,
 }
 
 /// The head of the page: the figures of [`crate::describe`] with the numbers of the storeys.
@@ -165,7 +198,7 @@ impl Model {
         self.row_ids().filter(hit).collect()
     }
 
-    fn row_ids(&self) -> impl Iterator<Item = ExpressId> {
+    pub(crate) fn row_ids(&self) -> impl Iterator<Item = ExpressId> {
         let has_row = |id: &ExpressId| {
             let spatial = self.is_a(*id, "IfcSpatialElement") || self.is_a(*id, "IfcSpatialStructureElement");
             !self.is_opening(*id) && (!spatial || self.is_a(*id, "IfcSpace"))
@@ -180,9 +213,9 @@ impl Model {
     fn row(&self, id: ExpressId, storeys: &mut HashMap<ExpressId, Option<String>>) -> Option<Row> {
         let entity = self.entity(id)?;
         let name_of = |storey| self.entity(storey).and_then(|storey| storey.name);
-        let storey =
-            self.storey(id).and_then(|storey| storeys.entry(storey).or_insert_with(|| name_of(storey)).clone());
-        Some(Row { id, r#type: entity.r#type, name: entity.name, global_id: entity.global_id, storey })
+        let storey_id = self.storey(id);
+        let storey = storey_id.and_then(|storey| storeys.entry(storey).or_insert_with(|| name_of(storey)).clone());
+        Some(Row { id, r#type: entity.r#type, name: entity.name, global_id: entity.global_id, storey, storey_id })
     }
 
     fn node(&self, id: ExpressId, seen: &mut HashSet<ExpressId>, depth: usize) -> Option<TreeNode> {
@@ -207,17 +240,42 @@ impl Model {
         let row = self.row(id, storeys)?;
         let entity = self.entity(id)?;
         let of_type = self.type_properties(id);
-        let (type_properties, type_quantities) =
-            of_type.map(|found| (found.properties, found.quantities)).unwrap_or_default();
-        let mut groups = Vec::new();
-        for set in self.properties(id).into_iter().chain(type_properties) {
-            merge(&mut groups, property_group(set));
-        }
-        for set in self.quantities(id).into_iter().chain(type_quantities) {
-            merge(&mut groups, quantity_group(set));
-        }
-        let (description, object_type, tag) = (entity.description, entity.object_type, entity.tag);
-        Some(Detail { row, description, object_type, tag, groups })
+        let groups = self.groups(id, of_type.as_ref());
+        let type_object = of_type.map(|found| TypeObject {
+            groups: groups_of(found.properties, found.quantities),
+            id: found.type_id,
+            r#type: found.r#type,
+            name: found.type_name,
+            global_id: found.global_id,
+        });
+        let length = self.units().all().iter().find(|(kind, _)| kind == "LENGTHUNIT");
+        Some(Detail {
+            row,
+            description: entity.description,
+            object_type: entity.object_type,
+            tag: entity.tag,
+            predefined_type: entity.predefined_type,
+            groups,
+            type_object,
+            material: self.material(id),
+            thickness_unit: length.map(|(_, symbol)| symbol.clone()),
+            classifications: self.classifications(id),
+            documents: self.documents(id),
+        })
+    }
+
+    /// The sets of an occurrence, its type's merged in behind them.
+    pub(crate) fn groups(&self, id: ExpressId, of_type: Option<&TypeProperties>) -> Vec<Group> {
+        let (properties, quantities) =
+            of_type.map(|found| (found.properties.clone(), found.quantities.clone())).unwrap_or_default();
+        let properties = self.properties(id).into_iter().chain(properties).collect();
+        groups_of(properties, self.quantities(id).into_iter().chain(quantities).collect())
+    }
+
+    /// What the file measures in, in its order.
+    pub fn file_units(&self) -> Vec<Unit> {
+        let units = self.units().all().iter();
+        units.map(|(kind, symbol)| Unit { kind: kind.clone(), symbol: symbol.clone() }).collect()
     }
 }
 
@@ -245,16 +303,27 @@ impl Overview {
     }
 }
 
-fn property_group(set: PropertySet) -> Group {
-    let values = set.properties.into_iter();
-    let values = values.map(|member| GroupValue { name: member.name, value: cell(member.value), unit: None });
-    Group { name: set.name, kind: "properties", values: values.collect() }
-}
-
-fn quantity_group(set: QuantitySet) -> Group {
-    let values = set.quantities.into_iter();
-    let values = values.map(|member| GroupValue { name: member.name, value: cell(member.value), unit: member.unit });
-    Group { name: set.name, kind: "quantities", values: values.collect() }
+fn groups_of(properties: Vec<PropertySet>, quantities: Vec<QuantitySet>) -> Vec<Group> {
+    let mut groups = Vec::new();
+    for set in properties {
+        let values = set.properties.into_iter().map(|member| GroupValue {
+            name: member.name,
+            value: cell(member.value),
+            unit: member.unit,
+            measure: member.r#type,
+        });
+        merge(&mut groups, Group { name: set.name, kind: "properties", values: values.collect() });
+    }
+    for set in quantities {
+        let values = set.quantities.into_iter().map(|member| GroupValue {
+            name: member.name,
+            value: cell(member.value),
+            unit: member.unit,
+            measure: Some(member.r#type),
+        });
+        merge(&mut groups, Group { name: set.name, kind: "quantities", values: values.collect() });
+    }
+    groups
 }
 
 /// Adds a group; of a group that is there already, only members that have no value yet.

@@ -4,18 +4,21 @@
 //! JavaScript values in the shapes of `www/core/src/types.ts`. A file that does not open throws
 //! `{code: "MODEL_INVALID", line, message, args}`.
 
+use holdpoint_model::bcf::{self, InvalidBcfError, TopicRequest, Version};
+use holdpoint_model::ids::{self, Ids, InvalidIdsError};
 use holdpoint_model::{InvalidModelError, Model, ModelEdit, Overview, describe};
-use js_sys::Function;
+use js_sys::{Function, Reflect, Uint32Array};
 use serde::Serialize;
+use serde_json::json;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
 
 #[derive(Serialize)]
-struct OpenError<'a> {
+struct Coded<'a, T> {
     code: &'static str,
     #[serde(flatten)]
-    invalid: &'a InvalidModelError,
+    invalid: &'a T,
 }
 
 #[wasm_bindgen]
@@ -68,6 +71,42 @@ impl ModelHandle {
         answer(&self.model.details(ids))
     }
 
+    /// What the file measures in.
+    pub fn units(&self) -> Result<JsValue, JsValue> {
+        answer(&self.model.file_units())
+    }
+
+    /// Values of the rows from one place to another: `{columns, values, row, column, value}`, the last three as
+    /// `Uint32Array`.
+    pub fn values(&self, from: u32, to: u32) -> Result<JsValue, JsValue> {
+        let block = self.model.values(from as usize, to as usize);
+        let told = answer(&json!({ "columns": block.columns, "values": block.values }))?;
+        for (name, list) in [("row", &block.row), ("column", &block.column), ("value", &block.value)] {
+            Reflect::set(&told, &name.into(), &Uint32Array::from(list.as_slice()).into())?;
+        }
+        Ok(told)
+    }
+
+    /// Checks the model against an IDS file: `Report`. What is no IDS file throws
+    /// `{code: "IDS_INVALID", line, column, message, args}`.
+    pub fn ids(&self, file: &[u8]) -> Result<JsValue, JsValue> {
+        let ids = Ids::read(file).map_err(|invalid| coded(InvalidIdsError::CODE, &invalid))?;
+        answer(&ids::check(&self.model, &ids))
+    }
+
+    /// A BCF file of these topics: `TopicRequest[]` as JSON, in version `2.1` or `3.0`.
+    pub fn bcf(&self, topics: &str, version: &str) -> Result<Vec<u8>, JsError> {
+        let topics: Vec<TopicRequest> = serde_json::from_str(topics)?;
+        let version = Version::named(version).ok_or_else(|| JsError::new("BCF is written as 2.1 or 3.0."))?;
+        Ok(bcf::write(&self.model, &topics, version)?)
+    }
+
+    /// The topics of a BCF file. What is none throws `{code: "BCF_INVALID", message, args}`.
+    pub fn read_bcf(&self, file: &[u8]) -> Result<JsValue, JsValue> {
+        let topics = bcf::read(&self.model, file).map_err(|invalid| coded(InvalidBcfError::CODE, &invalid))?;
+        answer(&topics)
+    }
+
     /// Does what a call of an extension did on its copy of the model: `ModelEdit[]` as JSON.
     pub fn apply(&mut self, edits: &str) -> Result<(), JsError> {
         let edits: Vec<ModelEdit> = serde_json::from_str(edits)?;
@@ -85,6 +124,9 @@ fn answer(value: &impl Serialize) -> Result<JsValue, JsValue> {
 }
 
 fn thrown(invalid: &InvalidModelError) -> JsValue {
-    let error = OpenError { code: InvalidModelError::CODE, invalid };
-    answer(&error).unwrap_or_else(|fault| fault)
+    coded(InvalidModelError::CODE, invalid)
+}
+
+fn coded(code: &'static str, invalid: &impl Serialize) -> JsValue {
+    answer(&Coded { code, invalid }).unwrap_or_else(|fault| fault)
 }

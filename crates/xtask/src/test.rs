@@ -17,7 +17,7 @@ use crate::{corpus, generate, native, tools, wasm, web};
 pub struct Tally {
     pub passed: u64,
     pub failed: u64,
-    /// Failed first and held on a second run of their file.
+    /// Failed first and held on a further run of their file.
     pub unsteady: u64,
 }
 
@@ -91,7 +91,7 @@ fn set_up() -> Done {
 
 fn ended(tally: Tally) -> Done {
     if tally.unsteady > 0 {
-        println!("{} failed first and held on a second run of their file; their names stand above", tally.unsteady);
+        println!("{} failed first and held on a further run of their file; their names stand above", tally.unsteady);
     }
     println!("{} passed, {} failed", tally.passed, tally.failed);
     if tally.failed == 0 { Ok(()) } else { Err(Fault::told("Some tests failed; their names stand above.")) }
@@ -105,32 +105,37 @@ struct Surroundings {
 }
 
 impl Surroundings {
-    /// Files with a failing test run a second time, alone: a page, a port or a clock that was late once is no fault
-    /// of the product, and what is broken fails again. More than a few such files are no chance, and stay failed.
+    /// Files with a failing test run again, alone: a page, a port or a clock that was late once is no fault of the
+    /// product, and what is broken fails every time. More than a few such files are no chance, and stay failed.
     fn test(&self, name: &str, files: &[PathBuf], at_a_time: u8, chromium: &Path) -> Result<Tally, Fault> {
         step(&format!("{name} tests"));
-        let (first, failing) = self.run(name, files, at_a_time, chromium)?;
-        // What several files share has no tests of its own to run again.
-        let again = failing.iter().all(|file| is_suite(file));
-        if failing.is_empty() || failing.len() > MAX_UNSTEADY_FILES || !again {
+        let (first, mut failing) = self.run(name, files, at_a_time, chromium)?;
+        // What several files share has no tests of its own to run again, nor has a file that ended by itself.
+        let again = failing.len() as u64 >= first.failed && failing.iter().all(|(file, _)| is_suite(file));
+        let files_of = |failing: &BTreeSet<Named>| failing.iter().map(|(file, _)| file.clone()).collect::<BTreeSet<_>>();
+        if failing.is_empty() || files_of(&failing).len() > MAX_UNSTEADY_FILES || !again {
             return Ok(first);
         }
-        step(&format!("{name} tests, the files that failed once more"));
-        let (second, _) = self.run(name, &failing.into_iter().collect::<Vec<_>>(), 1, chromium)?;
-        if second.failed > 0 {
-            return Ok(first);
+        for _ in 0..MORE_RUNS {
+            step(&format!("{name} tests, the files that failed once more"));
+            let (_, failed_too) = self.run(name, &files_of(&failing).into_iter().collect::<Vec<_>>(), 1, chromium)?;
+            failing = failing.intersection(&failed_too).cloned().collect();
+            if failing.is_empty() {
+                break;
+            }
         }
-        Ok(Tally { passed: first.passed + first.failed, failed: 0, unsteady: first.failed })
+        let failed = first.failed.min(failing.len() as u64);
+        Ok(Tally { passed: first.passed + first.failed - failed, failed, unsteady: first.failed - failed })
     }
 
-    /// How many held, and the files of those that did not.
+    /// How many held, and those that did not.
     fn run(
         &self,
         name: &str,
         files: &[PathBuf],
         at_a_time: u8,
         chromium: &Path,
-    ) -> Result<(Tally, BTreeSet<PathBuf>), Fault> {
+    ) -> Result<(Tally, BTreeSet<Named>), Fault> {
         let mut node = command("node");
         // Node 20 reads no TypeScript by itself.
         node.args(["--import", "tsx", "--test", "--test-reporter=tap", STUCK])
@@ -147,30 +152,37 @@ impl Surroundings {
             failing.read(line);
             node_line(line)
         })?;
-        Ok((tally, failing.files))
+        Ok((tally, failing.tests))
     }
 }
 
 /// How many files may fail at first in one part of the tests.
 const MAX_UNSTEADY_FILES: usize = 3;
 
-/// The files of failing tests, from TAP: `not ok 3 - …` and, behind it, `location: 'FILE:LINE:COLUMN'`.
+/// How often those files run again, as long as a test has failed every time.
+const MORE_RUNS: usize = 2;
+
+/// A test, by its file and its name.
+type Named = (PathBuf, String);
+
+/// Failing tests, from TAP: `not ok 3 - NAME` and, behind it, `location: 'FILE:LINE:COLUMN'`.
 #[derive(Default)]
 struct Failing {
-    /// The lines now belong to a test that failed.
-    inside: bool,
-    files: BTreeSet<PathBuf>,
+    /// The lines now belong to a test that failed, of this name.
+    inside: Option<String>,
+    tests: BTreeSet<Named>,
 }
 
 impl Failing {
     fn read(&mut self, line: &str) {
         let line = line.trim_start();
         if line.starts_with("not ok ") || line.starts_with("ok ") {
-            self.inside = line.starts_with("not ok ");
+            let name = line.strip_prefix("not ok ").and_then(|rest| rest.split_once(" - "));
+            self.inside = name.map(|(_, name)| name.to_owned());
         }
         let file = line.strip_prefix("location: '").and_then(|place| place.rsplitn(3, ':').nth(2));
-        if let Some(file) = file.filter(|_| self.inside) {
-            self.files.insert(PathBuf::from(file));
+        if let (Some(file), Some(name)) = (file, &self.inside) {
+            self.tests.insert((PathBuf::from(file), name.clone()));
         }
     }
 }
@@ -271,11 +283,11 @@ mod tests {
     }
 
     #[test]
-    fn files_of_failing_tests() {
+    fn failing_tests_with_their_files() {
         let mut failing = Failing::default();
         let tap = "ok 1 - one\n  ---\n  location: '/p/tests/web/a.test.ts:1:2'\n  ...\n\
             not ok 2 - two\n  ---\n  location: '/p/tests/web/b.test.ts:1:3'\n  ...";
         tap.lines().for_each(|line| failing.read(line));
-        assert_eq!(failing.files, BTreeSet::from([PathBuf::from("/p/tests/web/b.test.ts")]));
+        assert_eq!(failing.tests, BTreeSet::from([(PathBuf::from("/p/tests/web/b.test.ts"), "two".to_owned())]));
     }
 }

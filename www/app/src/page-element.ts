@@ -218,15 +218,11 @@ export abstract class PageElement<View extends ShellView> extends HpElement {
     this.#had = focused();
   }
 
-  /** What had the focus may go with what is drawn next: then it is not left on nothing. */
+  /** What had the focus may go, or be hidden, with what is drawn next: then it is not left on nothing. */
   #held(had: Element | null): void {
-    if (
-      had &&
-      had !== document.body &&
-      !had.isConnected &&
-      document.activeElement === document.body
-    )
-      this.lost();
+    if (!had || had === document.body || (had.isConnected && had.checkVisibility())) return;
+    const now = focused();
+    if (now === had || now === document.body) this.lost();
   }
 
   /** Where the focus goes when what had it is gone. */

@@ -32,7 +32,8 @@ impl Units {
         let ids = listed.map(|assignment| assignment.get("Units").references()).unwrap_or_default();
         let unit = |id: ExpressId| {
             let unit = model.instance(id)?;
-            Some((unit.get("UnitType").as_enum()?.to_owned(), symbol(&unit)?))
+            let kind = unit.get("UnitType").as_enum().filter(|kind| *kind != "USERDEFINED").map(str::to_owned);
+            Some((kind.or_else(|| unit.text("UserDefinedType"))?, symbol(model, &unit, 0)?))
         };
         let metres = ids.iter().find_map(|id| metres(model, *id));
         Self { symbols: ids.into_iter().filter_map(unit).collect(), metres: metres.unwrap_or(1.0) }
@@ -45,11 +46,31 @@ impl Units {
 
     /// The quantity's own unit, else the project's.
     pub(crate) fn of_quantity(&self, model: &Model, quantity: &Instance<'_>) -> Option<String> {
-        let own = quantity.get("Unit").as_ref().and_then(|id| model.instance(id)).and_then(|unit| symbol(&unit));
-        own.or_else(|| {
+        let own = quantity.get("Unit").as_ref().and_then(|id| model.instance(id));
+        own.and_then(|unit| symbol(model, &unit, 0)).or_else(|| {
             let (_, wanted) = QUANTITIES.iter().find(|(class, _)| *class == quantity.class.name)?;
-            self.symbols.iter().find(|(kind, _)| kind == wanted).map(|(_, symbol)| symbol.clone())
+            self.of_kind(wanted)
         })
+    }
+
+    /// A property's own unit, else the project's for what it measures (`IfcLengthMeasure`).
+    pub(crate) fn of_property(&self, model: &Model, property: &Instance<'_>, measure: Option<&str>) -> Option<String> {
+        let own = property.get("Unit").as_ref().and_then(|id| model.instance(id));
+        own.and_then(|unit| symbol(model, &unit, 0)).or_else(|| {
+            let measured = measure?.strip_prefix("Ifc")?.strip_suffix("Measure")?;
+            let plain = measured.strip_prefix("Positive").or_else(|| measured.strip_prefix("NonNegative"));
+            self.of_kind(&format!("{}UNIT", plain.unwrap_or(measured).to_ascii_uppercase()))
+        })
+    }
+
+    /// The project's unit of a kind (`LENGTHUNIT`).
+    fn of_kind(&self, wanted: &str) -> Option<String> {
+        self.symbols.iter().find(|(kind, _)| kind == wanted).map(|(_, symbol)| symbol.clone())
+    }
+
+    /// Kinds with their symbols, in the order of the file.
+    pub(crate) fn all(&self) -> &[(String, String)] {
+        &self.symbols
     }
 }
 
@@ -71,7 +92,11 @@ fn prefix_factor(unit: &Instance<'_>) -> Option<f64> {
     }
 }
 
-fn symbol(unit: &Instance<'_>) -> Option<String> {
+/// A derived unit is made of its parts: `W/(m²·K)`.
+fn symbol(model: &Model, unit: &Instance<'_>, depth: usize) -> Option<String> {
+    if unit.class.is_a("IfcDerivedUnit") && depth < MAX_DEPTH {
+        return derived(model, unit, depth);
+    }
     if unit.class.name != "IfcSIUnit" {
         return unit.text("Name");
     }
@@ -81,6 +106,19 @@ fn symbol(unit: &Instance<'_>) -> Option<String> {
         "CUBIC_METRE" => "m³",
         "GRAM" => "g",
         "SECOND" => "s",
+        "WATT" => "W",
+        "KELVIN" => "K",
+        "DEGREE_CELSIUS" => "°C",
+        "RADIAN" => "rad",
+        "NEWTON" => "N",
+        "PASCAL" => "Pa",
+        "JOULE" => "J",
+        "HERTZ" => "Hz",
+        "AMPERE" => "A",
+        "VOLT" => "V",
+        "LUMEN" => "lm",
+        "LUX" => "lx",
+        "CANDELA" => "cd",
         other => return Some(other.to_ascii_lowercase()),
     };
     let prefix = match unit.get("Prefix").as_enum() {
@@ -91,4 +129,31 @@ fn symbol(unit: &Instance<'_>) -> Option<String> {
         },
     };
     Some(format!("{prefix}{name}"))
+}
+
+/// Units may be made of others so often.
+const MAX_DEPTH: usize = 4;
+
+fn derived(model: &Model, unit: &Instance<'_>, depth: usize) -> Option<String> {
+    let (mut above, mut below) = (Vec::new(), Vec::new());
+    for part in unit.get("Elements").references() {
+        let part = model.instance(part)?;
+        let base = model.instance(part.get("Unit").as_ref()?)?;
+        let exponent = part.get("Exponent").as_number()?;
+        let power = match exponent.abs() {
+            power if power == 1.0 => "",
+            power if power == 2.0 => "²",
+            power if power == 3.0 => "³",
+            power if power == 4.0 => "⁴",
+            _ => return None,
+        };
+        let side = if exponent > 0.0 { &mut above } else { &mut below };
+        side.push(format!("{}{power}", symbol(model, &base, depth + 1)?));
+    }
+    let top = if above.is_empty() { "1".to_owned() } else { above.join("·") };
+    match below.as_slice() {
+        [] => (!above.is_empty()).then_some(top),
+        [one] => Some(format!("{top}/{one}")),
+        _ => Some(format!("{top}/({})", below.join("·"))),
+    }
 }

@@ -15,7 +15,6 @@ import {
 } from "@holdpoint/elements";
 import { steps } from "@holdpoint/elements/change/road";
 import { type DockView, PLACES } from "@holdpoint/elements/dock/open-panels";
-import type { PreviewAsk } from "@holdpoint/elements/dock/preview";
 import { html, nothing } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { bar } from "../../bar.styles.js";
@@ -113,8 +112,6 @@ export class Page extends PageElement<PageView> {
         ?data-rail=${panes.rail}
         ?data-shares=${panes.shares}
         style=${this.#tracks(panes, bottom !== undefined)}
-        @hp-panel-close=${this.#closing}
-        @hp-preview=${this.#tried}
       >
         <h1 class="vh">${view.model.facts?.name ?? t("app.name")}</h1>
         ${panes.rail ? this.#rail() : nothing} ${treePane(view, this.#send)}
@@ -221,18 +218,6 @@ export class Page extends PageElement<PageView> {
       <hp-dock .view=${dock} .selection=${view.model.selected}></hp-dock>
     </section>`;
   }
-
-  /** Where the panel that had the focus is gone, the keyboard goes on in the page. */
-  readonly #closing = (): void => {
-    requestAnimationFrame(() => {
-      if (!this.shadowRoot?.activeElement)
-        this.renderRoot.querySelector<HTMLElement>("#main")?.focus();
-    });
-  };
-
-  readonly #tried = ({ detail }: CustomEvent<PreviewAsk>): void => {
-    if (detail.act === "close") this.#closing();
-  };
 
   /** The page of examples stands in place of the panes. */
   #examples(view: PageView) {

@@ -1,0 +1,77 @@
+//! `holdpoint ids`: IFC files checked against what an IDS file asks for.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use holdpoint_model::Model;
+use holdpoint_model::ids::{Checked, Failure, Ids, InvalidIdsError, Report, Status, check};
+use serde_json::json;
+
+use crate::args::IdsArgs;
+use crate::exit::{CommandError, Exit};
+use crate::folder::unreadable;
+use crate::terminal::visible;
+
+/// Elements that the readable form lists for each requirement.
+const SHOWN: usize = 10;
+
+pub fn run(options: &IdsArgs) -> Result<Exit, CommandError> {
+    let mut out = io::stdout().lock();
+    let ids = Ids::read(&read(&options.ids)?)
+        .map_err(|error| CommandError::Usage(format!("{}: {} {error}", options.ids.display(), InvalidIdsError::CODE)))?;
+    let mut found = false;
+    for path in &options.models {
+        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let model = Model::open(read(path)?, &name)
+            .map_err(|error| CommandError::Usage(format!("{}: MODEL_INVALID {error}", path.display())))?;
+        let report = check(&model, &ids);
+        found |= report.specifications.iter().any(|one| one.status == Status::Failed);
+        if options.json {
+            let answer = json!({ "file": name, "report": report });
+            writeln!(out, "{answer}")?;
+        } else {
+            print(&mut out, &name, &report)?;
+        }
+    }
+    Ok(Exit::unless(found))
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, CommandError> {
+    std::fs::read(path).map_err(|error| unreadable(path, &error))
+}
+
+fn print(out: &mut impl Write, name: &str, report: &Report) -> io::Result<()> {
+    writeln!(out, "{}: {}", visible(name), visible(&report.title))?;
+    for one in &report.specifications {
+        let status = match one.status {
+            Status::Passed => "passed",
+            Status::Failed => "FAILED",
+        };
+        let good = one.applicable - one.failed.len();
+        writeln!(out, "  {status} {} ({good} of {})", visible(&one.name), one.applicable)?;
+        specification(out, one)?;
+    }
+    Ok(())
+}
+
+fn specification(out: &mut impl Write, one: &Checked) -> io::Result<()> {
+    for sentence in one.note.iter().chain(&one.reason) {
+        writeln!(out, "    {}", visible(&sentence.message))?;
+    }
+    for asked in one.requirements.iter().filter(|asked| !asked.failed.is_empty()) {
+        for failure in asked.failures.iter().take(SHOWN) {
+            writeln!(out, "    {}", said(failure))?;
+        }
+        let more = asked.failed.len().saturating_sub(SHOWN);
+        if more > 0 {
+            writeln!(out, "    … and {more} more")?;
+        }
+    }
+    Ok(())
+}
+
+fn said(failure: &Failure) -> String {
+    let name = failure.name.as_deref().unwrap_or("–");
+    let line = format!("#{} {} {name}: {}", failure.id, failure.r#type, failure.reason.message);
+    visible(&line).into_owned()
+}
