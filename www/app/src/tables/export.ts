@@ -3,6 +3,7 @@ import type { ErrorShape } from "@holdpoint/core/types";
 import { type ExportAsk, type ExportTable, type MenuItem, t } from "@holdpoint/elements";
 import { saveFile } from "../save-file.js";
 import { endingOf, FORMATS, type Format, MAX_SHEET_ROWS } from "./files.js";
+import type { TablePart } from "./worker.js";
 
 export interface ExportAround {
   menu(menu: { label: string; anchor: HTMLElement; items: MenuItem[] }): void;
@@ -78,6 +79,18 @@ function made(table: ExportTable, format: Format): Promise<Blob> {
       event.preventDefault();
       reject(failed(event.message));
     };
-    worker.postMessage({ table, format });
+    const { columns, name, ids } = table;
+    void send(worker, [
+      ...columns.map((column): TablePart => ({ column })),
+      { format, name, ...(ids ? { ids } : {}) },
+    ]);
   }).finally(() => worker.terminate());
+}
+
+/** Piece by piece: copying a whole model at once would hold up the page. */
+async function send(worker: Worker, parts: readonly TablePart[]): Promise<void> {
+  for (const part of parts) {
+    worker.postMessage(part);
+    await new Promise((done) => setTimeout(done));
+  }
 }

@@ -289,7 +289,7 @@ export class Elements extends HpElement {
         color: this.paint.get(row.id),
         on: this.picked.has(row.id),
         focusable: at === this.at,
-        storey: row.storey === null ? undefined : this.names.get(storeyOf(row)),
+        storey: this.names.get(storeyOf(row)),
       },
       this.#rowActs,
     );

@@ -20,7 +20,10 @@ export interface Listed {
 export function exported({ rows, order, shown, choices, names }: Listed): ExportTable {
   const listed = order.flatMap((i) => rows[i] ?? []);
   const at = (values: readonly CellValue[]) => order.map((i) => values[i] ?? null);
-  const place = (row: ModelRow) => (row.storey === null ? null : storeyName(storeyOf(row), names));
+  const place = (row: ModelRow): string | null => {
+    const storey = storeyOf(row);
+    return storey === null ? null : storeyName(storey, names);
+  };
   return {
     name: t("model.title"),
     ids: listed.map((row) => row.global_id),

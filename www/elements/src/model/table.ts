@@ -105,8 +105,21 @@ export function filtered(rows: ModelRow[], order: readonly number[], query: Tabl
   });
 }
 
-/** What search and filters leave: what stands in the rows themselves is found at once, values when they are read. */
-function matched(rows: ModelRow[], { search, fits = null, texts = null }: TableQuery): Marks {
+const marked = new WeakMap<TableQuery, Marks>();
+
+/**
+ * What search and filters leave: what stands in the rows themselves is found at once, values when they are read. Looked
+ * for once for a query.
+ */
+function matched(rows: ModelRow[], query: TableQuery): Marks {
+  const known = marked.get(query);
+  if (known !== undefined) return known;
+  const marks = looked(rows, query);
+  marked.set(query, marks);
+  return marks;
+}
+
+function looked(rows: ModelRow[], { search, fits = null, texts = null }: TableQuery): Marks {
   const words = search.trim().toLowerCase();
   if (words === "") return fits;
   const own = searched(rows);

@@ -95,8 +95,14 @@ export class Palette extends HpElement {
   /** What had the focus before. */
   private opener: Element | null = null;
 
+  private listed: PaletteGroup[] = [];
+
   protected override get state(): string {
-    return this.#shown().length ? "open" : "none";
+    return this.listed.length ? "open" : "none";
+  }
+
+  protected override willUpdate(): void {
+    this.listed = this.#shown();
   }
 
   override connectedCallback(): void {
@@ -109,7 +115,7 @@ export class Palette extends HpElement {
   }
 
   override render() {
-    const groups = this.#shown();
+    const groups = this.listed;
     const items = groups.flatMap((group) => group.items);
     let i = 0;
     return html`<div class="scrim" @click=${() => this.#close()}></div>
