@@ -16,7 +16,7 @@ import { HpElement } from "../base/element.js";
 import { decimal, integer } from "../base/format.js";
 import { breakable } from "../base/split.js";
 import { ground } from "../base/styles.js";
-import { has, t } from "../text/index.js";
+import { t } from "../text/index.js";
 import { cell } from "./columns-said.js";
 import { type Merged, type MergedGroup, merged, read, type Shared } from "./merge.js";
 import { styles } from "./properties.styles.js";
@@ -138,13 +138,13 @@ export class Properties extends HpElement {
   }
 
   #link({ ids }: Shared, value: string, look = "") {
-    const n = ids.length;
+    const text = t("props.times", { value, n: ids.length });
     return html`<button
       class="vlink ${look}"
-      aria-label=${t("props.select", { value, n })}
+      aria-label=${t("props.select", { text })}
       @click=${() => this.emit("hp-select", { ids })}
     >
-      ${t("props.times", { value, n })}
+      ${text}
     </button>`;
   }
 
@@ -271,10 +271,16 @@ function own(elements: readonly ElementDetail[]): Merged[] {
 const same = (a: ElementDetail["material"], b: ElementDetail["material"]): boolean =>
   JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
-/** What a unit measures; one without a word of ours as the file has it: `ELECTRICCURRENTUNIT`. */
+/** Units that have a word of ours. */
+const UNITS = [
+  ...(["LENGTHUNIT", "AREAUNIT", "VOLUMEUNIT", "MASSUNIT", "TIMEUNIT"] as const),
+  ...(["PLANEANGLEUNIT", "THERMODYNAMICTEMPERATUREUNIT", "THERMALTRANSMITTANCEUNIT"] as const),
+];
+
+/** What a unit measures; another one as the file has it: `ELECTRICCURRENTUNIT`. */
 function unitName(kind: string): string {
-  const key = `unit.${kind}`;
-  if (has(key)) return t(key);
+  const known = UNITS.find((one) => one === kind);
+  if (known) return t(`unit.${known}`);
   const word = kind.replace(/UNIT$/, "").toLowerCase();
   return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -48,7 +48,7 @@ export const find = {
   "columns.n": { one: "{n} column", other: "{n} columns" },
 
   "props.times": "{value} ×{n}",
-  "props.select": { one: "{value}: select {n} element", other: "{value}: select {n} elements" },
+  "props.select": "{text}, select",
   "props.material": "Material",
   "props.classification": "Classification",
   "props.documents": "Documents",

@@ -51,7 +51,7 @@ export const find = {
   "columns.n": { one: "{n} kolumn", other: "{n} kolumner" },
 
   "props.times": "{value} ×{n}",
-  "props.select": { one: "{value}: markera {n} element", other: "{value}: markera {n} element" },
+  "props.select": "{text}, markera",
   "props.material": "Material",
   "props.classification": "Klassifikation",
   "props.documents": "Dokument",
