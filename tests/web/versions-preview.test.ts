@@ -78,7 +78,7 @@ test("both run, the one that is signed alone colours, and choosing the other run
 
 test("closing brings the model back as it was, and the previews come again as they were", async () => {
   const { page } = await opened({ replies: [...replies(), blue] });
-  const search = page.locator("hp-elements").getByRole("searchbox").first();
+  const search = page.locator("hp-find input");
   await search.fill("IfcDoor");
   await both(page);
   const before = await trials(page);

@@ -50,7 +50,7 @@ const row = (page: Page, name: string) =>
 
 /** Selects an element by the table: it is searched for, and the search is taken away. */
 async function select(page: Page, name: string): Promise<void> {
-  const search = page.locator("hp-elements").getByRole("searchbox");
+  const search = page.locator("hp-find input");
   await search.fill(name);
   await row(page, name).click();
   await search.fill("");

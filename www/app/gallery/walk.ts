@@ -14,6 +14,7 @@ import { RUN_LIMITS } from "@holdpoint/core/python-run";
 import type {
   Called,
   ModelClient,
+  ModelQuery,
   SandboxFailure,
   Store,
   ViewerEffect,
@@ -143,6 +144,12 @@ const told = {
   tree: async () => f.tree,
   columns: async () => [],
   column: async () => [],
+  choices: async () => [],
+  units: async () => [],
+  find: async (query: ModelQuery) => ({
+    ...{ query, fits: null, texts: null },
+    suggestions: { properties: [], values: [], contains: 0 },
+  }),
   details: async () => [],
 } as unknown as ModelClient;
 

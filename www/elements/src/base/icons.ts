@@ -94,6 +94,7 @@ const paths = {
   app: "M2 3h12v10H2zM2 6h12M4 4.5h.1M6 4.5h.1",
   desktop: "M2 3h12v8H2zM6 13.5h4M8 11v2.5",
   ext: "M9.5 2.5h4v4M13.5 2.5L8 8M11.5 9v4h-9V4.5h4",
+  funnel: "M2.5 3.5h11L9.5 8.5V13l-3-1.5v-3z",
   folder: "M2 4h4l1.5 1.8H14v7.2H2z",
   phone: "M5 2h6v12H5zM7.3 12h1.4",
   tablet: "M3.5 2h9v12h-9zM7 12.2h2",

@@ -13,6 +13,7 @@ import { crewWorkbench } from "./en.crew-workbench.js";
 import { diff } from "./en.diff.js";
 import { drift } from "./en.drift.js";
 import { examples } from "./en.examples.js";
+import { find } from "./en.find.js";
 import { findings } from "./en.findings.js";
 import { history } from "./en.history.js";
 import { log } from "./en.log.js";
@@ -37,6 +38,7 @@ export const en = {
   ...diff,
   ...drift,
   ...examples,
+  ...find,
   ...findings,
   ...history,
   ...log,

@@ -12,6 +12,7 @@ import { crewWorkbench } from "./sv.crew-workbench.js";
 import { diff } from "./sv.diff.js";
 import { drift } from "./sv.drift.js";
 import { examples } from "./sv.examples.js";
+import { find } from "./sv.find.js";
 import { findings } from "./sv.findings.js";
 import { history } from "./sv.history.js";
 import { log } from "./sv.log.js";
@@ -36,6 +37,7 @@ export const sv = {
   ...diff,
   ...drift,
   ...examples,
+  ...find,
   ...findings,
   ...history,
   ...log,
