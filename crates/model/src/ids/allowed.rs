@@ -12,6 +12,8 @@ use super::pattern::Pattern;
 
 /// Numbers that differ by less are equal: so much of the value, and so much besides.
 const TOLERANCE: f64 = 1e-6;
+/// The ends of the tolerance belong to it, though a difference of two numbers is rounded.
+const ROUNDED: f64 = 1.0 + 1e-9;
 
 /// A value of a model, as an IDS file compares it.
 #[derive(Debug, Clone, PartialEq)]
@@ -149,10 +151,7 @@ fn slack(bound: f64) -> f64 {
 fn equals(text: &str, fact: &Fact) -> bool {
     match fact {
         Fact::Text(found) => found == text,
-        Fact::Real(number) => double(text).is_some_and(|wanted| {
-            let slack = slack(wanted);
-            (wanted - slack..=wanted + slack).contains(number)
-        }),
+        Fact::Real(number) => double(text).is_some_and(|wanted| (number - wanted).abs() <= slack(wanted) * ROUNDED),
         Fact::Integer(number) => text.parse() == Ok(*number),
         Fact::Boolean(is) => matches!((text, is), ("true" | "1", true) | ("false" | "0", false)),
         Fact::Other => false,
@@ -225,6 +224,8 @@ mod tests {
             ("100000.", 100_000.1, true),
             ("100000.", 100_000.2, false),
             ("0", 1e-6, true),
+            ("-0.0000001", 0.000_000_900_000_1, true),
+            ("-0.0000001", 0.000_000_900_000_2, false),
             ("0", 1.1e-6, false),
             ("-1.0", -1.000_002, true),
             ("1e3", 1000.0, true),
