@@ -58,7 +58,9 @@ impl Model {
             let layers = material.iter().flat_map(|found| &found.layers).filter_map(|layer| layer.name.clone());
             let mut names: Vec<String> = material.iter().filter_map(|found| found.name.clone()).chain(layers).collect();
             names.dedup();
-            names.into_iter().for_each(|name| block.relation("Material", Some(name)));
+            for name in names {
+                block.relation("Material", Some(name));
+            }
             for class in self.classifications(id) {
                 let parts: Vec<String> =
                     [class.system, class.identification, class.name].into_iter().flatten().collect();

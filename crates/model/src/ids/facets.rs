@@ -45,9 +45,8 @@ impl Met {
     /// Of several that all have to do: what is wrong says more than what is absent.
     pub(crate) fn and(self, other: Met) -> Met {
         match (&self, &other) {
-            (Met::Wrong(_), _) | (_, Met::Yes) => self,
-            (_, Met::Wrong(_)) | (Met::Yes, _) => other,
-            (Met::Absent(_), Met::Absent(_)) => self,
+            (Met::Wrong(_), _) | (_, Met::Yes) | (Met::Absent(_), Met::Absent(_)) => self,
+            _ => other,
         }
     }
 }

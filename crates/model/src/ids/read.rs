@@ -225,9 +225,10 @@ fn restriction(node: Node<'_, '_>) -> Read<Vec<Limit>> {
         };
         let side = |side| {
             let begins = value.starts_with(|first: char| first.is_ascii_digit() || matches!(first, 'P' | '-'));
-            match double(value).is_some() || begins {
-                true => Ok(Limit::Bound(side, value.to_owned())),
-                false => Err(fail(limit, &BOUND, args! { name: name, found: value })),
+            if double(value).is_some() || begins {
+                Ok(Limit::Bound(side, value.to_owned()))
+            } else {
+                Err(fail(limit, &BOUND, args! { name: name, found: value }))
             }
         };
         limits.push(match name {
