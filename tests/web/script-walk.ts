@@ -55,9 +55,9 @@ const { opened: walked, closed } = walks(`${ofEdge("PAGE_POLICY")}; frame-src 'n
 
 export { closed };
 
-/** The editor with the sample script open; `wall` is how long a run may take, in ms. */
-export async function opened(viewport?: ViewportSize, wall = "") {
-  const page = await walked(wall && `?wall=${wall}`, {
+/** The editor with the sample script open. */
+export async function opened(viewport?: ViewportSize) {
+  const page = await walked("", {
     ...(viewport ? { viewport } : {}),
     timeout: 120_000,
   });

@@ -10,7 +10,6 @@ import "../src/pages/scripts/page.js";
 import { createChecks, loadCore } from "@holdpoint/core";
 import { ApiError, type Engine } from "@holdpoint/core/editor";
 import { createModelClient } from "@holdpoint/core/page";
-import { RUN_LIMITS } from "@holdpoint/core/python-run";
 import type {
   Called,
   ModelClient,
@@ -85,8 +84,6 @@ async function walk(): Promise<void> {
   const checks = createChecks(SCRIPT);
   const edge = window.hpEdge ?? new FakeEdge(core, files);
   const store = window.hpStore ?? memory();
-  const wall = Number(new URLSearchParams(location.search).get("wall"));
-  const limits = wall ? { ...RUN_LIMITS, wallMs: wall } : undefined;
   Object.assign(window, { hpEdge: edge, hpStore: store });
   history.replaceState(null, "", "/scripts/t1");
   const page = document.createElement("hp-scripts-page");
@@ -99,8 +96,7 @@ async function walk(): Promise<void> {
     checks,
     facts: null,
     store,
-    runner: createRunner(limits),
-    ...(limits ? { limits } : {}),
+    runner: createRunner(),
     credential,
     api: api as never,
     editor: edge,

@@ -190,10 +190,7 @@ export class RunFields extends HpElement {
         id=${id}
         data-testid="hp-run-pick"
         aria-describedby=${describes(field, `${form.id}-${field.name}`)}
-        @click=${(event: Event) =>
-          (event.currentTarget as HTMLElement).parentElement
-            ?.querySelector<HTMLInputElement>("input[type=file]")
-            ?.click()}
+        @click=${this.#browse}
       >
         ${icon("file", "s")}<span>${label}</span></button
       ><input
@@ -238,7 +235,7 @@ export class RunFields extends HpElement {
             class="link"
             type="button"
             data-testid="hp-run-files"
-            @click=${() => this.renderRoot.querySelector<HTMLInputElement>("#files")?.click()}
+            @click=${this.#browse}
           >
             ${t("script.run.files.choose")}
           </button></span
@@ -253,6 +250,12 @@ export class RunFields extends HpElement {
         />
       </div>
     </section>`;
+  }
+
+  /** The browser's own choice of files, by the hidden field beside a button. */
+  #browse(event: Event): void {
+    const around = (event.currentTarget as HTMLElement).closest(".fld, .drop");
+    around?.querySelector<HTMLInputElement>("input[type=file]")?.click();
   }
 
   #dropped(event: DragEvent): void {

@@ -2,6 +2,7 @@
  * Runs a script: what it asks for, what came of it, and the foot that starts and stops. Beside a proposal both texts
  * run on the same input. States: idle, loading, running.
  */
+import { RUN_LIMITS } from "@holdpoint/core/python-run";
 import { html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
@@ -18,17 +19,10 @@ import "./result.js";
 import { styles } from "./run.styles.js";
 import { megabytes, type RunExample, type RunView, seconds } from "./view.js";
 
-/** What a run may take, as its foot says it. */
-export interface RunBounds {
-  wallMs: number;
-  memoryBytes: number;
-}
-
 @customElement("hp-run")
 export class Run extends HpElement {
   static override styles = [ground, badges, buttons, heads, sheets, calls, styles];
   @property({ attribute: false }) view!: RunView;
-  @property({ attribute: false }) bounds!: RunBounds;
 
   protected override get state(): string {
     return this.view.phase;
@@ -245,13 +239,13 @@ export class Run extends HpElement {
   }
 
   #ready(): string {
-    const { view, bounds } = this;
+    const { view } = this;
     if (view.faults) return t("script.run.foot.faults", { n: view.faults });
     if (view.moved && view.columns.length) return t("script.run.foot.moved");
     if (!view.load.done) return t("script.run.foot.first", { size: bytes(view.load.of) });
     return t("script.run.foot.ready", {
-      time: seconds(bounds.wallMs),
-      memory: megabytes(bounds.memoryBytes),
+      time: seconds(RUN_LIMITS.wallMs),
+      memory: megabytes(RUN_LIMITS.memoryBytes),
     });
   }
 

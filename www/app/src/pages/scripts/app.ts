@@ -30,7 +30,6 @@ export interface Parts {
   editor: EditorApi;
   store: Store;
   runner: Around["runner"];
-  limits?: Around["limits"];
   credential: Credential;
 }
 
@@ -55,7 +54,6 @@ export class ScriptsApp extends Shell<Settings> {
       api: parts.editor,
       store: parts.store,
       runner: parts.runner,
-      ...(parts.limits ? { limits: parts.limits } : {}),
       online: () => !this.offline,
       changed: () => this.draw(),
       toast: (text, sub) => {
@@ -292,7 +290,6 @@ export class ScriptsApp extends Shell<Settings> {
       pane: this.#pane === "panel" && script?.panel === null ? "code" : this.#pane,
       budgetOpen: this.#budgetOpen,
       chatWidth: this.current.chatWidth,
-      ...(this.parts.limits ? { bounds: this.parts.limits } : {}),
     };
   }
 }

@@ -1,7 +1,7 @@
 /** What every part of an open script stands on: the engine, the edge, the device, and how to be drawn again. */
 
 import type { EditorApi, FactsOf } from "@holdpoint/core/editor";
-import type { PythonRunner, RunLimits } from "@holdpoint/core/python-run";
+import type { PythonRunner } from "@holdpoint/core/python-run";
 import { isRefusal } from "@holdpoint/core/session";
 import type { Checks, Core, ErrorShape, Store } from "@holdpoint/core/types";
 
@@ -24,8 +24,6 @@ export interface Around {
   store: Store;
   /** Runs scripts on this device. */
   runner: PythonRunner;
-  /** What a run may take, where it is not what every run may. */
-  limits?: RunLimits;
   online(): boolean;
   /** The page is drawn again, once for many changes. */
   changed(): void;

@@ -2,7 +2,7 @@
  * Python for runs: Pyodide as npm has it, served from the page's own address, loaded when a script is run first and kept
  * by the service worker after that.
  */
-import { PythonRunner, type RunLimits } from "@holdpoint/core/python-run";
+import { PythonRunner } from "@holdpoint/core/python-run";
 import glue from "pyodide/pyodide.asm.js?url";
 import wasm from "pyodide/pyodide.asm.wasm?url";
 import loader from "pyodide/pyodide.js?url";
@@ -12,7 +12,7 @@ import library from "pyodide/python_stdlib.zip?url";
 declare const HOLDPOINT_PYTHON_BYTES: number;
 export const PYTHON_BYTES = HOLDPOINT_PYTHON_BYTES;
 
-export function createRunner(limits?: RunLimits): PythonRunner {
+export function createRunner(): PythonRunner {
   return new PythonRunner(async (progress) => {
     let here = 0;
     const count = (bytes: number) => {
@@ -28,7 +28,7 @@ export function createRunner(limits?: RunLimits): PythonRunner {
       wasm: module ?? new ArrayBuffer(0),
       library: zip ?? new ArrayBuffer(0),
     };
-  }, limits);
+  });
 }
 
 /** Its bytes, counted as they come. */

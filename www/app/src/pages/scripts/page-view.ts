@@ -12,6 +12,4 @@ export interface ScriptPageView extends ShellView {
   pane: ScriptPane;
   budgetOpen: boolean;
   chatWidth: number;
-  /** What a run may take, where it is not what every run may. */
-  bounds?: { wallMs: number; memoryBytes: number };
 }

@@ -21,7 +21,6 @@ import "@holdpoint/elements/script/preview-errors";
 import "@holdpoint/elements/script/proposal";
 import "@holdpoint/elements/script/tools";
 import "@holdpoint/elements/script/two-versions";
-import { RUN_LIMITS } from "@holdpoint/core/python-run";
 import { placesOf } from "@holdpoint/elements/diff/view";
 import { count } from "@holdpoint/elements/review/verdict";
 import type { ScriptView } from "@holdpoint/elements/script/view";
@@ -185,9 +184,7 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
           ?hidden=${(script.front === "panel" && script.panel !== null) || script.run !== null}
         ></hp-files
         >${script.front === "panel" ? this.#panel(script) : nothing}${
-          script.run
-            ? html`<hp-run .view=${script.run} .bounds=${view.bounds ?? RUN_LIMITS}></hp-run>`
-            : nothing
+          script.run ? html`<hp-run .view=${script.run}></hp-run>` : nothing
         }
       </section>
       ${rail ? this.#rail() : this.#side(view, script)}

@@ -11,7 +11,6 @@ import {
   type Field,
   RUN_LIMITS,
   type Running as Run,
-  type RunLimits,
   type RunOutcome,
 } from "@holdpoint/core/python-run";
 import { t } from "@holdpoint/elements";
@@ -74,14 +73,12 @@ export class Running {
   #refused = "";
   #since = 0;
   #stopped = false;
-  readonly limits: RunLimits;
   readonly examples: Examples;
 
   constructor(
     private readonly around: Around,
     private readonly script: RunSubject,
   ) {
-    this.limits = around.limits ?? RUN_LIMITS;
     this.examples = new Examples(around, script, (job) =>
       this.around.runner.run(job, { began: () => undefined, printed: () => undefined }),
     );
@@ -116,8 +113,8 @@ export class Running {
     );
     for (const file of files) {
       const name = fileName(file.name);
-      if (sizeOf(kept) + file.size > this.limits.inputBytes) {
-        const size = megabytes(this.limits.inputBytes);
+      if (sizeOf(kept) + file.size > RUN_LIMITS.inputBytes) {
+        const size = megabytes(RUN_LIMITS.inputBytes);
         this.#refused = t("script.run.files.large", { name, size });
         continue;
       }
@@ -298,7 +295,7 @@ export class Running {
     if (!side.outcome) return null;
     const text = side.texts["tool.py"];
     const linked = text === this.script.texts()["tool.py"];
-    return runError(side.outcome, this.limits, { text, linked });
+    return runError(side.outcome, RUN_LIMITS, { text, linked });
   }
 
   #form(id: FormId, sides: readonly Side[]): RunForm {
