@@ -47,4 +47,6 @@ pub use shapes::{
 };
 pub use step::iso_time;
 pub use values::{ValueBlock, ValueColumn};
-pub use view::{Column, Detail, Group, GroupValue, Overview, Row, StoreyCount, TreeNode, TypeCount, TypeObject, Unit};
+pub use view::{
+    Column, Detail, FileUnit, Group, GroupValue, Overview, Row, StoreyCount, TreeNode, TypeCount, TypeObject,
+};

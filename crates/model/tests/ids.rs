@@ -1,7 +1,7 @@
 //! IDS files checked against a small model: every facet, restriction, cardinality and error.
 
 use holdpoint_model::Model;
-use holdpoint_model::ids::{Ids, Report, Status, check};
+use holdpoint_model::ids::{Ids, IdsStatus, Report, check};
 
 const DATA: &str = "
 #1=IFCPROJECT('0000000000000000000001',$,'Yard',$,$,$,$,$,#2);
@@ -79,7 +79,12 @@ fn asked(about: &str, requirement: &str) -> Report {
 fn failures(about: &str, requirement: &str) -> Vec<(u32, String)> {
     let report = asked(about, requirement);
     let listed = report.specifications[0].requirements.iter().flat_map(|one| &one.failures);
-    listed.map(|one| (one.id, one.reason.args["case"].as_str().unwrap_or_default().to_owned())).collect()
+    listed
+        .map(|one| {
+            assert_eq!(one.reason.code, "IDS_FAILED");
+            (one.id, one.reason.args["case"].as_str().unwrap_or_default().to_owned())
+        })
+        .collect()
 }
 
 fn expect(about: &str, requirement: &str, wanted: &[(u32, &str)]) {
@@ -187,11 +192,11 @@ fn how_often_something_may_be_there() {
         (report.specifications[0].status, report.specifications[0].failed.len())
     };
     let (walls, roofs) = (class("IFCWALL"), class("IFCROOF"));
-    assert_eq!(status("maxOccurs=\"unbounded\"", &walls), (Status::Passed, 0));
-    assert_eq!(status("maxOccurs=\"unbounded\"", &roofs), (Status::Failed, 0));
-    assert_eq!(status("minOccurs=\"0\" maxOccurs=\"unbounded\"", &roofs), (Status::Passed, 0));
-    assert_eq!(status("minOccurs=\"0\" maxOccurs=\"0\"", &roofs), (Status::Passed, 0));
-    assert_eq!(status("minOccurs=\"0\" maxOccurs=\"0\"", &walls), (Status::Failed, 3));
+    assert_eq!(status("maxOccurs=\"unbounded\"", &walls), (IdsStatus::Passed, 0));
+    assert_eq!(status("maxOccurs=\"unbounded\"", &roofs), (IdsStatus::Failed, 0));
+    assert_eq!(status("minOccurs=\"0\" maxOccurs=\"unbounded\"", &roofs), (IdsStatus::Passed, 0));
+    assert_eq!(status("minOccurs=\"0\" maxOccurs=\"0\"", &roofs), (IdsStatus::Passed, 0));
+    assert_eq!(status("minOccurs=\"0\" maxOccurs=\"0\"", &walls), (IdsStatus::Failed, 3));
 }
 
 #[test]
