@@ -9,7 +9,7 @@ import type { WidgetPanel } from "../../www/elements/src/dock/widget-panel.ts";
 import { sideways, violations } from "./axe.ts";
 import { replies } from "./doors.ts";
 import { ask, pages, ready, reviewed } from "./edge.ts";
-import { hasFocus } from "./page.ts";
+import { focusOn } from "./page.ts";
 
 const { opened, closed } = pages();
 const ASK = "Make a panel that counts the doors";
@@ -241,7 +241,7 @@ test("a narrow page turns between them, with the one that is signed in front", a
   await tab("B").focus();
   await page.keyboard.press("ArrowLeft");
   await panel(page, "A").getByRole("heading", { name: "7" }).waitFor();
-  assert.ok(await tab("A").evaluate(hasFocus));
+  await focusOn(tab("A"));
   assert.ok(await side(page, "B").isHidden());
   await page.getByRole("button", { name: /^Change/ }).click();
   await signs(page);

@@ -7,7 +7,7 @@ import type { View3dElement } from "@holdpoint/elements";
 import type { Elements } from "@holdpoint/elements/model/elements";
 import type { Page } from "playwright-core";
 import { sideways, violations } from "./axe.ts";
-import { hasFocus } from "./page.ts";
+import { focusOn } from "./page.ts";
 import { walks } from "./walk.ts";
 
 const { opened: walked, closed } = walks();
@@ -190,9 +190,9 @@ test("what the mouse does to an element, the keys do", async () => {
   // The tools are a toolbar: one stop, arrows inside.
   await tool(page, "Orbit").focus();
   await page.keyboard.press("ArrowUp");
-  assert.equal(await tool(page, "Colours").evaluate(hasFocus), true);
+  await focusOn(tool(page, "Colours"));
   await page.keyboard.press("ArrowDown");
-  assert.equal(await tool(page, "Orbit").evaluate(hasFocus), true);
+  await focusOn(tool(page, "Orbit"));
   await closed(page);
 });
 

@@ -49,7 +49,7 @@ export class Exports {
     const n = table.columns[0]?.values.length ?? 0;
     try {
       if (format === "xlsx" && n >= MAX_SHEET_ROWS)
-        throw { code: "EXPORT_TOO_LONG", message: t("export.too_long", { n: MAX_SHEET_ROWS - 1 }) };
+        throw { code: "INPUT_TOO_LARGE", message: t("export.too_long", { n: MAX_SHEET_ROWS - 1 }) };
       const file = await made(table, format);
       const stem = this.around.name().replace(/\.[^.]+$/, "");
       const name = `${[stem, table.name].filter((part) => part).join(" ")}.${endingOf(format)}`;
@@ -71,7 +71,7 @@ export const exportItems = (): MenuItem[] =>
 
 function made(table: ExportTable, format: Format): Promise<Blob> {
   const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
-  const failed = (message: string): ErrorShape => ({ code: "EXPORT_FAILED", message });
+  const failed = (message: string): ErrorShape => ({ code: "INTERNAL", message });
   return new Promise<Blob>((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<{ file: Blob } | { error: string }>) =>
       "file" in data ? resolve(data.file) : reject(failed(data.error));

@@ -34,7 +34,7 @@ function unpacked(
   const worker = new Worker(new URL("./unzip-worker.ts", import.meta.url), { type: "module" });
   const error = (code: string, message: string): ModelOpenError => ({ code, message });
   return new Promise<ModelFile>((resolve, reject) => {
-    const cancel = (): void => reject(error("CANCELLED", "Opening was cancelled."));
+    const cancel = (): void => reject({ code: "CANCELLED", message: "Opening was cancelled." });
     if (signal.aborted) cancel();
     signal.addEventListener("abort", cancel, { once: true });
     worker.onerror = (event) => {

@@ -109,7 +109,10 @@ export class Properties extends HpElement {
       return html`${decimal(sum)}${unit} <span class="quiet">${t("props.in_all")}</span
         >${this.#none(none)}`;
     if (range)
-      return html`${t("props.range", { from: decimal(range.from), to: `${decimal(range.to)}${unit}` })}${this.#none(none)}`;
+      return html`${t("props.range", {
+        from: decimal(range.from),
+        to: `${decimal(range.to)}${unit}`,
+      })}${this.#none(none)}`;
     if (values.length === 1 && none.length === 0)
       return html`<span class=${one.name === "global_id" ? "mono" : ""}
         >${said(first.value, unit)}</span

@@ -21,6 +21,7 @@ import { page } from "./en.page.js";
 import { profile } from "./en.profile.js";
 import { result } from "./en.result.js";
 import { script } from "./en.script.js";
+import { scriptRun } from "./en.script-run.js";
 import { talk } from "./en.talk.js";
 import { trial } from "./en.trial.js";
 import { usage } from "./en.usage.js";
@@ -44,6 +45,7 @@ export const en = {
   ...profile,
   ...result,
   ...script,
+  ...scriptRun,
   ...talk,
   ...trial,
   ...usage,

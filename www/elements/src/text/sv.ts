@@ -20,6 +20,7 @@ import { page } from "./sv.page.js";
 import { profile } from "./sv.profile.js";
 import { result } from "./sv.result.js";
 import { script } from "./sv.script.js";
+import { scriptRun } from "./sv.script-run.js";
 import { talk } from "./sv.talk.js";
 import { trial } from "./sv.trial.js";
 import { usage } from "./sv.usage.js";
@@ -43,6 +44,7 @@ export const sv = {
   ...profile,
   ...result,
   ...script,
+  ...scriptRun,
   ...talk,
   ...trial,
   ...usage,
