@@ -1,41 +1,50 @@
-// What is found over every value of a model, read off details as the worker does, and what a packed file may be.
+// What is found over every value of a model, and what a packed file may be.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
-import type {
-  ElementDetail,
-  ModelOpenError,
-  ModelRow,
-  PropertyGroup,
-  ValueFilter,
-} from "@holdpoint/core/types";
+import type { CellValue, ModelOpenError, ModelRow, ValueFilter } from "@holdpoint/core/types";
 import { find } from "../../www/core/src/model/find.ts";
 import { isPacked, unpack } from "../../www/core/src/model/ifczip.ts";
 import { readValues } from "../../www/core/src/model/reading.ts";
+import type { ValueBlock } from "../../www/core/src/model/values.ts";
 
-const element = (id: number, type: string, groups: [string, string, unknown][]): ElementDetail => ({
-  ...{ id, type, name: `${type.slice(3)} ${id}`, global_id: `guid${id}`, storey: "Level 1" },
-  material: id === 1 ? { name: "Brick", kind: "IfcMaterial", layers: [] } : null,
-  groups: groups.map(([set, name, value]) => ({
-    ...{ name: set, kind: typeof value === "number" ? "quantities" : "properties" },
-    values: [{ name, value, ...(typeof value === "number" ? { unit: "m²" } : {}) }],
-  })) as PropertyGroup[],
+type Head = ValueBlock["columns"][number];
+const property = (set: string): Head => ({
+  ...{ set, name: "FireRating", kind: "properties", unit: null },
 });
+const RATED = property("Pset_WallCommon");
+const DOOR = property("Pset_DoorCommon");
+const EXIT: Head = { ...DOOR, name: "FireExit" };
+const AREA: Head = { set: "Qto_Wall", name: "NetSideArea", kind: "quantities", unit: "m²" };
+const MATERIAL: Head = { set: "", name: "Material", kind: "relations", unit: null };
 
-const elements = [
-  element(1, "IfcWall", [
-    ["Pset_WallCommon", "FireRating", "REI 60"],
-    ["Qto_Wall", "NetSideArea", 12.5],
-  ]),
-  element(2, "IfcWall", [["Qto_Wall", "NetSideArea", 20]]),
-  element(3, "IfcDoor", [["Pset_DoorCommon", "FireRating", "EI 30"]]),
-  element(4, "IfcDoor", [["Pset_DoorCommon", "FireExit", true]]),
+const elements = ["IfcWall", "IfcWall", "IfcDoor", "IfcDoor"].map(
+  (type, i): ModelRow => ({
+    ...{ id: i + 1, type, name: `${type.slice(3)} ${i + 1}` },
+    ...{ global_id: `guid${i + 1}`, storey: "Level 1", storey_id: 9 },
+  }),
+);
+const cells: [number, Head, CellValue][] = [
+  [0, RATED, "REI 60"],
+  [0, AREA, 12.5],
+  [0, MATERIAL, "Brick"],
+  [1, AREA, 20],
+  [2, DOOR, "EI 30"],
+  [3, EXIT, true],
 ];
-const values = await readValues({
-  rows: () => elements as ModelRow[],
-  details: (ids) => [...ids].map((id) => elements.find((one) => one.id === id)),
-});
+/** As the module gives them: a block of some rows. */
+const block = (from: number, to: number): ValueBlock => {
+  const own = cells.filter(([row]) => row >= from && row < to);
+  return {
+    columns: own.map(([, head]) => head),
+    values: own.map(([, , value]) => value),
+    row: own.map(([row]) => row),
+    column: own.map((_, i) => i),
+    value: own.map((_, i) => i),
+  };
+};
+const values = await readValues({ rows: () => elements, values: block });
 
 const on = (marks: Uint8Array | null) =>
   marks && elements.filter((_, i) => marks[i] === 1).map(({ id }) => id);

@@ -1,30 +1,22 @@
 /** Reads every value of a model in the worker, in blocks: other questions are answered between them. */
 
-import type { ElementDetail, ModelRow } from "../types.ts";
-import { blockOf, type ValueBlock, Values } from "./values.ts";
+import type { ModelRow } from "../types.ts";
+import { type ValueBlock, Values } from "./values.ts";
 
 /** Rows of a block: some tens of milliseconds. */
-const BLOCK = 1_000;
+const BLOCK = 2_000;
 
-/** What of the module's handle is asked; `values` gives a block at once where the module has it. */
+/** What of the module's handle is asked: `values` gives the values of rows from one place to another. */
 export interface Reader {
   rows(): unknown;
-  details(ids: Uint32Array): unknown;
-  values?(from: number, to: number): unknown;
+  values(from: number, to: number): unknown;
 }
 
 export async function readValues(model: Reader): Promise<Values> {
   const rows = model.rows() as ModelRow[];
   const values = new Values(rows);
-  const places = new Map(rows.map((row, at) => [row.id, at]));
   for (let from = 0; from < rows.length; from += BLOCK) {
-    const to = Math.min(rows.length, from + BLOCK);
-    const ids = (): Uint32Array => Uint32Array.from(rows.slice(from, to), (row) => row.id);
-    values.add(
-      model.values
-        ? (model.values(from, to) as ValueBlock)
-        : blockOf(model.details(ids()) as ElementDetail[], places),
-    );
+    values.add(model.values(from, Math.min(rows.length, from + BLOCK)) as ValueBlock);
     await turn();
   }
   return values;

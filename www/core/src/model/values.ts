@@ -10,7 +10,6 @@ import {
   type CellValue,
   type ColumnChoice,
   type ColumnKind,
-  type ElementDetail,
   type ModelRow,
 } from "../types.ts";
 
@@ -170,61 +169,4 @@ function different(rows: readonly number[]): number {
     last = row;
   }
   return n;
-}
-
-/** A block from the properties of elements, as the panel shows them; `from` is the position of the first row. */
-export function blockOf(details: readonly ElementDetail[], places: ReadonlyMap<number, number>) {
-  const columns = new Map<string, number>();
-  const block = {
-    columns: [] as ValueBlock["columns"],
-    values: [] as CellValue[],
-    row: [] as number[],
-    column: [] as number[],
-    value: [] as number[],
-  };
-  const put = (row: number, head: ValueBlock["columns"][number], value: CellValue): void => {
-    if (value === null || value === "") return;
-    const key = `${keyOf(head.set, head.name, head.kind)}\n${head.unit ?? ""}`;
-    const at = columns.get(key) ?? block.columns.push(head) - 1;
-    columns.set(key, at);
-    block.row.push(row);
-    block.column.push(at);
-    block.value.push(block.values.push(value) - 1);
-  };
-  for (const one of details) {
-    const row = places.get(one.id);
-    if (row === undefined) continue;
-    for (const { name: set, kind, values } of one.groups)
-      for (const { name, value, unit } of values)
-        put(row, { set, name, kind, unit: unit ?? null }, value);
-    for (const [name, kind, value] of attributesOf(one))
-      put(row, { set: "", name, kind, unit: null }, value);
-  }
-  return block satisfies ValueBlock;
-}
-
-/** What an element says of itself, and what it is bound to, beside its sets. */
-function attributesOf(one: ElementDetail): [string, ColumnKind, string | null][] {
-  const { material, classifications = [], type_object: type } = one;
-  const materials = new Set([
-    material?.name ?? null,
-    ...(material?.layers ?? []).map((layer) => layer.name),
-  ]);
-  return [
-    ["Tag", "attributes", one.tag ?? null],
-    ["Description", "attributes", one.description ?? null],
-    ["ObjectType", "attributes", one.object_type ?? null],
-    ["PredefinedType", "attributes", one.predefined_type ?? null],
-    ["TypeName", "relations", type?.name ?? null],
-    ...[...materials].map((name): [string, ColumnKind, string | null] => [
-      "Material",
-      "relations",
-      name,
-    ]),
-    ...classifications.map((one): [string, ColumnKind, string | null] => [
-      "Classification",
-      "relations",
-      [one.system, one.identification, one.name].filter((part) => part).join(" ") || null,
-    ]),
-  ];
 }

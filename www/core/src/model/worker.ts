@@ -1,7 +1,7 @@
 /** The viewer's model in a Web Worker of its own: one handle, one method a message. */
 
 import init, { ModelHandle } from "../../wasm/model/model.js";
-import { ANY_SET, type ErrorShape, type ModelUnit } from "../types.ts";
+import { ANY_SET, type ErrorShape } from "../types.ts";
 import { find } from "./find.ts";
 import type { ModelRequest, ModelResponse } from "./protocol.ts";
 import { readValues } from "./reading.ts";
@@ -18,11 +18,6 @@ let values: Promise<Values> | undefined;
 const ready = init({ module_or_path: new URL("../../wasm/model/model_bg.wasm", import.meta.url) });
 
 const tell = (response: ModelResponse): void => self.postMessage(response);
-
-/** What a newer module has. */
-interface Extra {
-  units(): ModelUnit[];
-}
 
 /** Values that were being read while the model changed are of no use. */
 async function everyValue(of: ModelHandle): Promise<Values> {
@@ -62,7 +57,7 @@ async function answer(request: ModelRequest): Promise<unknown> {
     case "find":
       return find(await everyValue(model), request.query);
     case "units":
-      return (model as Partial<Extra>).units?.() ?? [];
+      return model.units();
     case "column":
       return request.set === ANY_SET || request.set === ""
         ? (await everyValue(model)).cells(request.set, request.name)
