@@ -3,6 +3,7 @@
 import type { EditOp } from "./generated/EditOp";
 import type { TextDiff } from "./generated/TextDiff";
 import type { TextPreview } from "./generated/TextPreview";
+import type { BcfTopic, BcfVersion, IdsReport, NewTopic } from "./model/checks.ts";
 import type {
   BundleCheck,
   BundleDiff,
@@ -105,7 +106,14 @@ export interface OpenProgress {
 
 /** A failed opening: `MODEL_INVALID` and where the file stops making sense. */
 export interface ModelOpenError extends ErrorShape {
-  details?: { reason?: string; line?: number; excerpt?: string; begins?: string; read?: number };
+  details?: {
+    reason?: string;
+    line?: number;
+    column?: number;
+    excerpt?: string;
+    begins?: string;
+    read?: number;
+  };
 }
 
 /** The viewer's model in a Web Worker of its own. One model is open at a time; the old one stays until a new one is. */
@@ -125,6 +133,12 @@ export interface ModelClient {
   search(text: string): Promise<number[]>;
   /** Does what a call of an extension did on its copy of the model; what was read before is to be read again. */
   apply(edits: Json): Promise<ModelFacts>;
+  /** Checks the model against an IDS 1.0 file; `IDS_INVALID` with line and column where it is none. */
+  check(file: Uint8Array): Promise<IdsReport>;
+  /** Issues as a BCF file. */
+  bcf(topics: NewTopic[], version: BcfVersion): Promise<Uint8Array>;
+  /** The issues of a BCF file; `BCF_INVALID` where it is none. */
+  issues(file: Uint8Array): Promise<BcfTopic[]>;
   close(): void;
 }
 

@@ -1,6 +1,7 @@
 /** What passes between the page and the model's Web Worker. */
 
 import type { ModelOpenError, OpenProgress } from "../types.ts";
+import type { BcfVersion } from "./checks.ts";
 
 export type ModelQuestion =
   | { method: "open"; file: Blob; name: string }
@@ -9,7 +10,11 @@ export type ModelQuestion =
   | { method: "details"; ids: number[] }
   | { method: "search"; text: string }
   /** What a call of an extension did: records before and after, as JSON. */
-  | { method: "apply"; edits: string };
+  | { method: "apply"; edits: string }
+  /** An IDS file; a BCF file. */
+  | { method: "check" | "issues"; file: Uint8Array }
+  /** `NewTopic[]` as JSON. */
+  | { method: "bcf"; topics: string; version: BcfVersion };
 
 export type ModelRequest = ModelQuestion & { id: number };
 

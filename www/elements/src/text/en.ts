@@ -15,6 +15,7 @@ import { drift } from "./en.drift.js";
 import { examples } from "./en.examples.js";
 import { findings } from "./en.findings.js";
 import { history } from "./en.history.js";
+import { ids } from "./en.ids.js";
 import { log } from "./en.log.js";
 import { page } from "./en.page.js";
 import { profile } from "./en.profile.js";
@@ -38,6 +39,7 @@ export const en = {
   ...examples,
   ...findings,
   ...history,
+  ...ids,
   ...log,
   ...profile,
   ...result,

@@ -14,6 +14,7 @@ import { drift } from "./sv.drift.js";
 import { examples } from "./sv.examples.js";
 import { findings } from "./sv.findings.js";
 import { history } from "./sv.history.js";
+import { ids } from "./sv.ids.js";
 import { log } from "./sv.log.js";
 import { page } from "./sv.page.js";
 import { profile } from "./sv.profile.js";
@@ -37,6 +38,7 @@ export const sv = {
   ...examples,
   ...findings,
   ...history,
+  ...ids,
   ...log,
   ...profile,
   ...result,
