@@ -237,7 +237,6 @@ export const checks: Record<string, () => PageView> = {
   "ids-needless": () => over(all([{ ...passing("Dampers carry a fire rating", 0), note }])),
   "ids-empty": () => over(all([])),
   bcf: () => over({ state: "topics", name: "Coordination week 47.bcf", topics }),
-  "bcf-empty": () => over({ state: "topics", name: "Coordination week 47.bcf", topics: [] }),
   "bcf-invalid": () =>
     over({
       state: "failed",

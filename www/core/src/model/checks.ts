@@ -89,7 +89,7 @@ export interface BcfTopic {
   status: string | null;
   author: string | null;
   created: string | null;
-  comments: { author: string | null; date: string | null; text: string }[];
+  comments: { author: string; date: string; text: string }[];
   global_ids: string[];
   /** ExpressIds of those that the open model has. */
   ids: number[];

@@ -100,5 +100,7 @@ export const styles = css`
   .topic .said { margin-inline-start: 22px; }
   @media (max-width: 767px) {
     .why { padding-inline-start: var(--pad); }
+    .foot { padding-block: var(--s-3); }
+    .foot > .meta { position: absolute; clip-path: inset(50%); }
   }
 `;

@@ -19,13 +19,11 @@ export class Topics extends HpElement {
 
   override render() {
     const { topics } = this;
-    const empty = topics.length === 0;
     return html`<div class="body scroll" tabindex="0" role="group" aria-label=${t("app.scrolls", { name: t("bcf.list") })}>
       <div class="fig">
-        <span class="all">${empty ? t("bcf.empty") : t("bcf.topics", { n: topics.length })}</span>
-        ${empty ? html`<p class="meta">${t("bcf.empty.sub")}</p>` : nothing}
+        <span class="all">${t("bcf.topics", { n: topics.length })}</span>
       </div>
-      <ol aria-label=${t("bcf.list")} ?hidden=${empty}>
+      <ol aria-label=${t("bcf.list")}>
         ${topics.map((one) => this.#topic(one))}
       </ol>
     </div>`;
@@ -69,7 +67,7 @@ function comments({ comments }: BcfTopic) {
     ${comments.map(
       (one) =>
         html`<div class="said">
-          <p class="who"><span>${one.author ?? ""}</span><span>${when(one.date)}</span></p>
+          <p class="who"><span>${one.author}</span><span>${when(one.date)}</span></p>
           <p>${one.text}</p>
         </div>`,
     )}

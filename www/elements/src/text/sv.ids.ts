@@ -54,7 +54,6 @@ export const ids: Translation<typeof en> = {
   "ids.row.missing": "Saknas",
   "ids.row.forbidden": "Får inte finnas",
   "ids.row.absent": "Finns inte, som det ska vara",
-  "ids.row.open": "Detaljer om {name}",
   "ids.note": {
     one: "En anmärkning till {n} specifikation",
     other: "En anmärkning till {n} specifikationer",
@@ -62,7 +61,6 @@ export const ids: Translation<typeof en> = {
   "ids.instruction": "Anvisning: {text}",
   "ids.reasons.more": { one: "och {n} skäl till", other: "och {n} skäl till" },
   "ids.reasons.rest": "ytterligare element, inte uppräknade",
-  "ids.reason.show": "Element: {reason}",
   "ids.select": "Välj {n}: {what}",
   "ids.list.more": { one: "och {n} till", other: "och {n} till" },
   "ids.passes": "uppfyllt",
@@ -98,8 +96,6 @@ export const ids: Translation<typeof en> = {
   "bcf.version": "BCF-version",
   "bcf.about": "Ett ärende för varje krav som inte uppfylls, med en vy och GlobalId.",
   "bcf.export.problem": "BCF-filen skapades inte.",
-  "bcf.empty": "Filen har inga ärenden",
-  "bcf.empty.sub": "Den lästes till slutet, och det finns inget ärende i den.",
   "bcf.absent": {
     one: "{n} element finns inte i den här modellen",
     other: "{n} element finns inte i den här modellen",
