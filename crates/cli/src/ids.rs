@@ -44,9 +44,8 @@ fn print(out: &mut impl Write, name: &str, report: &Report) -> io::Result<()> {
     writeln!(out, "{}: {}", visible(name), visible(&report.title))?;
     for one in &report.specifications {
         let status = match one.status {
-            Status::Passed => "passed ",
-            Status::Failed => "FAILED ",
-            Status::Skipped => "skipped",
+            Status::Passed => "passed",
+            Status::Failed => "FAILED",
         };
         let good = one.applicable - one.failed.len();
         writeln!(out, "  {status} {} ({good} of {})", visible(&one.name), one.applicable)?;
@@ -56,8 +55,8 @@ fn print(out: &mut impl Write, name: &str, report: &Report) -> io::Result<()> {
 }
 
 fn specification(out: &mut impl Write, one: &Checked) -> io::Result<()> {
-    if let Some(reason) = &one.reason {
-        writeln!(out, "    {}", visible(&reason.message))?;
+    for sentence in one.note.iter().chain(&one.reason) {
+        writeln!(out, "    {}", visible(&sentence.message))?;
     }
     for asked in one.requirements.iter().filter(|asked| !asked.failed.is_empty()) {
         for failure in asked.failures.iter().take(SHOWN) {

@@ -17,6 +17,7 @@
 //! assert_eq!(describe(&model).wall_fire_ratings["REI 60"], 3);
 //! ```
 
+pub mod bcf;
 pub mod codes;
 mod create;
 mod draft;

@@ -4,6 +4,7 @@
 //! JavaScript values in the shapes of `www/core/src/types.ts`. A file that does not open throws
 //! `{code: "MODEL_INVALID", line, message, args}`.
 
+use holdpoint_model::bcf::{self, InvalidBcfError, TopicRequest, Version};
 use holdpoint_model::ids::{self, Ids, InvalidIdsError};
 use holdpoint_model::{InvalidModelError, Model, ModelEdit, Overview, describe};
 use js_sys::{Function, Reflect, Uint32Array};
@@ -91,6 +92,19 @@ impl ModelHandle {
     pub fn ids(&self, file: &[u8]) -> Result<JsValue, JsValue> {
         let ids = Ids::read(file).map_err(|invalid| coded(InvalidIdsError::CODE, &invalid))?;
         answer(&ids::check(&self.model, &ids))
+    }
+
+    /// A BCF file of these topics: `TopicRequest[]` as JSON, in version `2.1` or `3.0`.
+    pub fn bcf(&self, topics: &str, version: &str) -> Result<Vec<u8>, JsError> {
+        let topics: Vec<TopicRequest> = serde_json::from_str(topics)?;
+        let version = Version::named(version).ok_or_else(|| JsError::new("BCF is written as 2.1 or 3.0."))?;
+        Ok(bcf::write(&self.model, &topics, version)?)
+    }
+
+    /// The topics of a BCF file. What is none throws `{code: "BCF_INVALID", message, args}`.
+    pub fn read_bcf(&self, file: &[u8]) -> Result<JsValue, JsValue> {
+        let topics = bcf::read(&self.model, file).map_err(|invalid| coded(InvalidBcfError::CODE, &invalid))?;
+        answer(&topics)
     }
 
     /// Does what a call of an extension did on its copy of the model: `ModelEdit[]` as JSON.

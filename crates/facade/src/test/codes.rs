@@ -258,6 +258,12 @@ pub fn groups() -> Vec<Group> {
             ..Group::PLAIN
         },
         Group {
+            title: "Checks that people bring",
+            note: "What reading an IDS or a BCF file finds, and why an element does not do what an IDS file asks for.",
+            rows: plain_said(&[&[holdpoint_model::ids::codes::CODES, holdpoint_model::bcf::codes::CODES]]),
+            ..Group::PLAIN
+        },
+        Group {
             title: "Facts",
             note: "Sentences beside a fact, which only other languages are said from: the fact itself carries `args`, not \
                    the code.",
@@ -377,7 +383,13 @@ pub fn declared() -> Vec<&'static Code> {
     let methods = [crate::codes::CODES, ifc_extension::methods::testing::CODES];
     let edge = [author::codes::CODES, holdpoint_store::codes::CODES, holdpoint_change::CODES, error::CODES];
     let profile = [holdpoint_gateway::profile::codes::CODES];
-    let sandbox = [holdpoint_sdk::codes::CODES, holdpoint_sandbox::CODES, holdpoint_model::codes::CODES];
+    let sandbox = [
+        holdpoint_sdk::codes::CODES,
+        holdpoint_sandbox::CODES,
+        holdpoint_model::codes::CODES,
+        holdpoint_model::ids::codes::CODES,
+        holdpoint_model::bcf::codes::CODES,
+    ];
     let more = [
         ifc_extension::codes::REPLY,
         ifc_extension::codes::PLAN,
@@ -434,7 +446,13 @@ pub fn elsewhere() -> Vec<&'static Code> {
         holdpoint_kind_app::codes::RUNS,
         &[holdpoint_build_runner::output::CODES],
         holdpoint_kind_extension::run::CODES,
-        &[holdpoint_sdk::codes::CODES, holdpoint_sandbox::CODES, holdpoint_model::codes::CODES],
+        &[
+        holdpoint_sdk::codes::CODES,
+        holdpoint_sandbox::CODES,
+        holdpoint_model::codes::CODES,
+        holdpoint_model::ids::codes::CODES,
+        holdpoint_model::bcf::codes::CODES,
+    ],
     ];
     let shared = [holdpoint_bundle::CODES, holdpoint_schema::CODES, holdpoint_check::json::faults::CODES].concat();
     let crew = [crew_package::codes::CODES.concat(), shared].concat();

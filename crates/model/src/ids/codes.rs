@@ -4,19 +4,19 @@ use holdpoint_check::codes;
 
 codes! {
     /// a file that is no IDS 1.0, or something in it that cannot be checked
-    IDS_INVALID / IDS_TOO_LARGE: Error, "the file is longer than {limit} MiB: split it into several" [limit];
-    IDS_INVALID / IDS_NOT_TEXT: Error, "the file is no text in UTF-8: save it as UTF-8";
-    IDS_INVALID / IDS_DTD: Error, "the file has a document type, which is not read: take out `<!DOCTYPE …>`";
-    IDS_INVALID / IDS_NOT_XML: Error, "this is no XML: {why}" [why];
-    IDS_INVALID / IDS_OTHER_ROOT: Error,
+    IDS_INVALID / TOO_LARGE: Error, "the file is longer than {limit} MiB: split it into several" [limit];
+    IDS_INVALID / NOT_TEXT: Error, "the file is no text in UTF-8: save it as UTF-8";
+    IDS_INVALID / DTD: Error, "the file has a document type, which is not read: take out `<!DOCTYPE …>`";
+    IDS_INVALID / NOT_XML: Error, "this is no XML: {why}" [why];
+    IDS_INVALID / OTHER_ROOT: Error,
         "this is no IDS 1.0: it does not begin with `ids` of `http://standards.buildingsmart.org/IDS`";
-    IDS_INVALID / IDS_MISSING: Error, "`{parent}` has no `{name}`: add it" [parent, name];
-    IDS_INVALID / IDS_UNKNOWN: Error, "`{parent}` cannot hold `{name}`: IDS 1.0 does not know it there" [parent, name];
-    IDS_INVALID / IDS_WORD: Error, "`{name}` is `{found}`: it has to be one of {allowed}" [name, found, allowed];
-    IDS_INVALID / IDS_COUNT: Error, "`{name}` is `{found}`: it has to be a whole number" [name, found];
-    IDS_INVALID / IDS_BOUND: Error, "`{name}` is `{found}`: it has to be a number or a date" [name, found];
-    IDS_INVALID / IDS_PATTERN: Error, "the pattern `{pattern}` cannot be read: {why}" [pattern, why];
-    IDS_INVALID / IDS_NO_RESTRICTION: Error, "this restriction restricts nothing: add what is allowed";
+    IDS_INVALID / MISSING: Error, "`{parent}` has no `{name}`: add it" [parent, name];
+    IDS_INVALID / UNKNOWN: Error, "`{parent}` cannot hold `{name}`: IDS 1.0 does not know it there" [parent, name];
+    IDS_INVALID / WORD: Error, "`{name}` is `{found}`: it has to be one of {allowed}" [name, found, allowed];
+    IDS_INVALID / COUNT: Error, "`{name}` is `{found}`: it has to be a whole number" [name, found];
+    IDS_INVALID / BOUND: Error, "`{name}` is `{found}`: it has to be a number or a date" [name, found];
+    IDS_INVALID / PATTERN: Error, "the pattern `{pattern}` cannot be read: {why}" [pattern, why];
+    IDS_INVALID / NO_RESTRICTION: Error, "this restriction restricts nothing: add what is allowed";
     /// an element that does not do what a specification asks for
     IDS_FAILED / OTHER_CLASS: Error, "is {found}, not {allowed}" [found, allowed];
     IDS_FAILED / NO_PREDEFINED: Error, "has no predefined type, and {allowed} is asked for" [allowed];
@@ -39,5 +39,5 @@ codes! {
     IDS_FAILED / PROHIBITED: Error, "has what must not be there";
     IDS_FAILED / MUST_NOT_BE: Error, "must not be in the model";
     IDS_FAILED / NONE_FOUND: Error, "the model has nothing that it asks for";
-    IDS_FAILED / OTHER_SCHEMA: Error, "it is for {allowed}, and the model is {found}: not checked" [allowed, found];
+    IDS_FAILED / OTHER_SCHEMA: Error, "it was written for {allowed}, and the model is {found}" [allowed, found];
 }

@@ -160,7 +160,8 @@ impl<'m> Checker<'m> {
         let classes = self.classes(id);
         let mut of_system = classes.iter().filter(|class| system.accepts_text(class.system.as_deref().unwrap_or("")));
         let Some(first) = of_system.next() else {
-            return absent(&NO_CLASSIFICATION, args! { system: system.to_string() });
+            let args = args! { system: system.to_string() };
+            return if classes.is_empty() { absent(&NO_CLASSIFICATION, args) } else { wrong(&NO_CLASSIFICATION, args) };
         };
         let Some(allowed) = value else { return Met::Yes };
         let fits = |class: &Class| class.codes.iter().any(|code| allowed.accepts_text(code));

@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 
 use super::allowed::{Allowed, Limit, Side, double};
 use super::codes::{
-    IDS_BOUND, IDS_COUNT, IDS_DTD, IDS_MISSING, IDS_NO_RESTRICTION, IDS_NOT_TEXT, IDS_NOT_XML, IDS_OTHER_ROOT,
-    IDS_PATTERN, IDS_TOO_LARGE, IDS_UNKNOWN, IDS_WORD,
+    BOUND, COUNT, DTD, MISSING, NO_RESTRICTION, NOT_TEXT, NOT_XML, OTHER_ROOT,
+    PATTERN, TOO_LARGE, UNKNOWN, WORD,
 };
 use super::pattern::Pattern;
 use super::{Entity, Facet, Occurs, Property, Requirement, Specification};
@@ -73,20 +73,20 @@ impl Ids {
     /// Reads a file of at most 10 MiB in UTF-8. Errors: it is no IDS 1.0, with the place.
     pub fn read(bytes: &[u8]) -> Read<Self> {
         if bytes.len() > MAX_MIB << 20 {
-            return Err(InvalidIdsError::of(&IDS_TOO_LARGE, args! { limit: MAX_MIB }, (1, 1)));
+            return Err(InvalidIdsError::of(&TOO_LARGE, args! { limit: MAX_MIB }, (1, 1)));
         }
-        let text = std::str::from_utf8(bytes).map_err(|_| InvalidIdsError::of(&IDS_NOT_TEXT, args! {}, (1, 1)))?;
+        let text = std::str::from_utf8(bytes).map_err(|_| InvalidIdsError::of(&NOT_TEXT, args! {}, (1, 1)))?;
         let options = ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
         let document = Document::parse_with_options(text.trim_start_matches('\u{feff}'), options).map_err(|error| {
             let place = (error.pos().row, error.pos().col);
             match error {
-                roxmltree::Error::DtdDetected => InvalidIdsError::of(&IDS_DTD, args! {}, place),
-                error => InvalidIdsError::of(&IDS_NOT_XML, args! { why: error.to_string() }, place),
+                roxmltree::Error::DtdDetected => InvalidIdsError::of(&DTD, args! {}, place),
+                error => InvalidIdsError::of(&NOT_XML, args! { why: error.to_string() }, place),
             }
         })?;
         let root = document.root_element();
         if !root.has_tag_name((IDS, "ids")) {
-            return Err(fail(root, &IDS_OTHER_ROOT, args! {}));
+            return Err(fail(root, &OTHER_ROOT, args! {}));
         }
         let mut parts = Parts::of(root, &["info", "specifications"])?;
         let title = parts.needed("info")?.children().find(|node| node.has_tag_name((IDS, "title"))).map(text_of);
@@ -111,7 +111,7 @@ fn specification(node: Node<'_, '_>) -> Read<Specification> {
         let allowed = || "IFC2X3, IFC4, IFC4X3_ADD2";
         known
             .map(|(_, schema)| (*schema).to_owned())
-            .ok_or_else(|| fail(node, &IDS_WORD, args! { name: "ifcVersion", found: version, allowed: allowed() }))
+            .ok_or_else(|| fail(node, &WORD, args! { name: "ifcVersion", found: version, allowed: allowed() }))
     });
     let said = |name: &str| node.attribute(name).map(str::to_owned);
     Ok(Specification {
@@ -131,7 +131,7 @@ fn specification_occurs(applicability: Node<'_, '_>) -> Read<Occurs> {
     let count = |name: &str, unbounded: bool| match applicability.attribute(name) {
         None => Ok(1),
         Some("unbounded") if unbounded => Ok(usize::MAX),
-        Some(found) => found.parse().map_err(|_| fail(applicability, &IDS_COUNT, args! { name: name, found: found })),
+        Some(found) => found.parse().map_err(|_| fail(applicability, &COUNT, args! { name: name, found: found })),
     };
     Ok(match (count("minOccurs", false)?, count("maxOccurs", true)?) {
         (_, 0) => Occurs::Prohibited,
@@ -147,7 +147,7 @@ fn requirement(node: Node<'_, '_>) -> Read<Requirement> {
         Some("prohibited") => Occurs::Prohibited,
         Some(found) => {
             let allowed = "required, optional, prohibited";
-            return Err(fail(node, &IDS_WORD, args! { name: "cardinality", found: found, allowed: allowed }));
+            return Err(fail(node, &WORD, args! { name: "cardinality", found: found, allowed: allowed }));
         }
     };
     Ok(Requirement { facet: facet(node)?, occurs, instructions: node.attribute("instructions").map(str::to_owned) })
@@ -162,7 +162,7 @@ fn facet(node: Node<'_, '_>) -> Read<Facet> {
             let relation = node.attribute("relation").map(|found| {
                 let known = RELATIONS.iter().find(|relation| **relation == found).copied();
                 let allowed = RELATIONS.join(", ");
-                known.ok_or_else(|| fail(node, &IDS_WORD, args! { name: "relation", found: found, allowed: allowed }))
+                known.ok_or_else(|| fail(node, &WORD, args! { name: "relation", found: found, allowed: allowed }))
             });
             Facet::Part { relation: relation.transpose()?, entity: entity(Parts::of(node, &["entity"])?.needed("entity")?)? }
         }
@@ -195,7 +195,7 @@ fn entity(node: Node<'_, '_>) -> Read<Entity> {
 /// `simpleValue` or `xs:restriction`.
 fn allowed(node: Node<'_, '_>) -> Read<Allowed> {
     let Some(value) = elements(node).next() else {
-        return Err(fail(node, &IDS_MISSING, args! { parent: node.tag_name().name(), name: "simpleValue" }));
+        return Err(fail(node, &MISSING, args! { parent: node.tag_name().name(), name: "simpleValue" }));
     };
     if value.has_tag_name((IDS, "simpleValue")) {
         return Ok(Allowed::Simple(text_of(value)));
@@ -219,13 +219,13 @@ fn restriction(node: Node<'_, '_>) -> Read<Vec<Limit>> {
         let value = attribute(limit, "value")?;
         let count = || {
             let count = value.trim().parse::<usize>();
-            count.map_err(|_| fail(limit, &IDS_COUNT, args! { name: name, found: value }))
+            count.map_err(|_| fail(limit, &COUNT, args! { name: name, found: value }))
         };
         let side = |side| {
             let begins = value.starts_with(|first: char| first.is_ascii_digit() || matches!(first, 'P' | '-'));
             match double(value).is_some() || begins {
                 true => Ok(Limit::Bound(side, value.to_owned())),
-                false => Err(fail(limit, &IDS_BOUND, args! { name: name, found: value })),
+                false => Err(fail(limit, &BOUND, args! { name: name, found: value })),
             }
         };
         limits.push(match name {
@@ -235,7 +235,7 @@ fn restriction(node: Node<'_, '_>) -> Read<Vec<Limit>> {
             }
             "pattern" => {
                 let read = Pattern::read(value);
-                like.push(read.map_err(|why| fail(limit, &IDS_PATTERN, args! { pattern: value, why: why }))?);
+                like.push(read.map_err(|why| fail(limit, &PATTERN, args! { pattern: value, why: why }))?);
                 continue;
             }
             "minExclusive" => side(Side::Above)?,
@@ -254,7 +254,7 @@ fn restriction(node: Node<'_, '_>) -> Read<Vec<Limit>> {
     }
     limits.extend((!like.is_empty()).then_some(Limit::Like(like)));
     limits.extend((!one_of.is_empty()).then_some(Limit::OneOf(one_of)));
-    if limits.is_empty() { Err(fail(node, &IDS_NO_RESTRICTION, args! {})) } else { Ok(limits) }
+    if limits.is_empty() { Err(fail(node, &NO_RESTRICTION, args! {})) } else { Ok(limits) }
 }
 
 /// The elements inside one, each taken once by its name.
@@ -281,7 +281,7 @@ impl<'a, 'input> Parts<'a, 'input> {
 
     fn needed(&mut self, name: &str) -> Read<Node<'a, 'input>> {
         let parent = self.node.tag_name().name();
-        self.taken(name).ok_or_else(|| fail(self.node, &IDS_MISSING, args! { parent: parent, name: name }))
+        self.taken(name).ok_or_else(|| fail(self.node, &MISSING, args! { parent: parent, name: name }))
     }
 
     fn allowed(&mut self, name: &str) -> Read<Option<Allowed>> {
@@ -299,7 +299,7 @@ fn text_of(node: Node<'_, '_>) -> String {
 
 fn attribute<'a>(node: Node<'a, '_>, name: &str) -> Read<&'a str> {
     let parent = node.tag_name().name();
-    node.attribute(name).ok_or_else(|| fail(node, &IDS_MISSING, args! { parent: parent, name: name }))
+    node.attribute(name).ok_or_else(|| fail(node, &MISSING, args! { parent: parent, name: name }))
 }
 
 fn known(node: Node<'_, '_>, parent: Node<'_, '_>, names: &[&str]) -> Read<()> {
@@ -308,7 +308,7 @@ fn known(node: Node<'_, '_>, parent: Node<'_, '_>, names: &[&str]) -> Read<()> {
 }
 
 fn unknown(node: Node<'_, '_>, parent: Node<'_, '_>) -> InvalidIdsError {
-    fail(node, &IDS_UNKNOWN, args! { parent: parent.tag_name().name(), name: node.tag_name().name() })
+    fail(node, &UNKNOWN, args! { parent: parent.tag_name().name(), name: node.tag_name().name() })
 }
 
 fn fail(node: Node<'_, '_>, code: &'static Code, args: Args<'_>) -> InvalidIdsError {

@@ -24,8 +24,6 @@ pub struct Report {
 pub enum Status {
     Passed,
     Failed,
-    /// It is for another schema than the model's.
-    Skipped,
 }
 
 /// A specification with what the model has of it.
@@ -44,9 +42,12 @@ pub struct Checked {
     pub applicable: usize,
     /// Elements that do not do all that is asked for, by number.
     pub failed: Vec<ExpressId>,
-    /// Why it failed or was skipped as a whole.
+    /// Why it failed as a whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Sentence>,
+    /// It is checked all the same, and was written for another schema.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<Sentence>,
     pub requirements: Vec<CheckedRequirement>,
 }
 
@@ -93,13 +94,12 @@ impl Checker<'_> {
             applicable: 0,
             failed: Vec::new(),
             reason: None,
+            note: None,
             requirements: Vec::new(),
         };
         if !asked.schemas.iter().any(|schema| schema == self.model.schema()) {
             let args = args! { allowed: asked.schemas.join(", "), found: self.model.schema() };
-            checked.reason = Some(Sentence::of(&OTHER_SCHEMA, args));
-            checked.status = Status::Skipped;
-            return checked;
+            checked.note = Some(Sentence::of(&OTHER_SCHEMA, args));
         }
         let found = self.applicable(&asked.applicability);
         checked.applicable = found.len();
