@@ -13,7 +13,7 @@ import "../shell/copy.js";
 import { panel } from "./checks.styles.js";
 import "./ids.js";
 import "./topics.js";
-import type { ChecksAsk, ChecksView, CheckKind } from "./view.js";
+import type { CheckKind, ChecksAsk, ChecksView } from "./view.js";
 
 @customElement("hp-checks")
 export class Checks extends HpElement {

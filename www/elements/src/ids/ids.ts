@@ -21,6 +21,7 @@ import {
   isNeedless,
   ordered,
   type ReportView,
+  rankOf,
 } from "./view.js";
 
 /** Reasons of a requirement, elements of a reason, and specifications that are open from the first. */
@@ -129,16 +130,11 @@ export class Ids extends HpElement {
 
   #specification(one: IdsSpecification, open: boolean) {
     const failed = one.status === "failed";
-    const mark = failed
-      ? icon("bad", "c-fail")
-      : isNeedless(one)
-        ? icon("skip", "c-off")
-        : icon("ok", "c-pass");
     const about =
       one.applicable > 0 ? t("ids.elements", { n: one.applicable }) : t("ids.elements.not");
     return html`<details class="fold" ?open=${open} data-status=${one.status}>
       <summary>
-        ${icon("cr", "s tw")}${mark}<span
+        ${icon("cr", "s tw")}${marks[rankOf(one)]()}<span
           ><span class=${failed ? "strong" : ""}>${one.name}</span
           ><span class="sub">${one.identifier ? `${one.identifier} · ` : ""}${about}</span></span
         ><span class="num ${failed ? "c-fail strong" : "meta"}">${ends(one)}</span>
@@ -265,6 +261,13 @@ export class Ids extends HpElement {
 }
 
 const versions = ["3.0", "2.1"] as const;
+
+/** Fails, passes, is not needed. */
+const marks = {
+  0: () => icon("bad", "c-fail"),
+  1: () => icon("ok", "c-pass"),
+  2: () => icon("skip", "c-off"),
+};
 
 /** 2 of 8 specifications fail; or that all pass. */
 function outcome(specifications: IdsSpecification[], { failing, needless }: Counts) {

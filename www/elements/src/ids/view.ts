@@ -68,9 +68,12 @@ export function counted({ specifications }: IdsReport): Counts {
   };
 }
 
-/** Failing specifications first, then those that pass, then those that are not needed. */
-export function ordered({ specifications }: IdsReport): IdsSpecification[] {
-  const rank = (one: IdsSpecification): number =>
-    one.status === "failed" ? 0 : isNeedless(one) ? 2 : 1;
-  return [...specifications].sort((a, b) => rank(a) - rank(b));
+/** 0: it fails, 1: it passes, 2: it is not needed. */
+export function rankOf(one: IdsSpecification): 0 | 1 | 2 {
+  if (one.status === "failed") return 0;
+  return isNeedless(one) ? 2 : 1;
 }
+
+/** Failing specifications first, then those that pass, then those that are not needed. */
+export const ordered = ({ specifications }: IdsReport): IdsSpecification[] =>
+  [...specifications].sort((a, b) => rankOf(a) - rankOf(b));

@@ -6,8 +6,8 @@
  */
 import type { ErrorShape, ModelClient, ModelOpenError } from "@holdpoint/core/types";
 import {
-  type ChecksAsk,
   type CheckKind,
+  type ChecksAsk,
   type ChecksView,
   type TextKey,
   t,
@@ -201,7 +201,10 @@ export class Ids {
   #paint(): void {
     const view = this.#view;
     const ids = this.#open && view?.state === "report" ? counted(view.report).elements : [];
-    if (ids.length === 0 || view?.state !== "report") return this.#bleach();
+    if (ids.length === 0 || !view) {
+      this.#bleach();
+      return;
+    }
     this.#coloured = true;
     this.host.opening.colour(view.name, [{ color: FAILS, ids, value: t("ids.legend.fails") }]);
   }
