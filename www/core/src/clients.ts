@@ -3,6 +3,7 @@
 import type { EditOp } from "./generated/EditOp";
 import type { TextDiff } from "./generated/TextDiff";
 import type { TextPreview } from "./generated/TextPreview";
+import type { BcfTopic, BcfVersion, IdsReport, NewTopic } from "./model/checks.ts";
 import type {
   BundleCheck,
   BundleDiff,
@@ -190,6 +191,7 @@ export interface ModelOpenError extends ErrorShape {
   details?: {
     reason?: string;
     line?: number;
+    column?: number;
     excerpt?: string;
     begins?: string;
     read?: number;
@@ -223,6 +225,12 @@ export interface ModelClient {
   search(text: string): Promise<number[]>;
   /** Does what a call of an extension did on its copy of the model; what was read before is to be read again. */
   apply(edits: Json): Promise<ModelFacts>;
+  /** Checks the model against an IDS 1.0 file; `IDS_INVALID` with line and column where it is none. */
+  check(file: Uint8Array): Promise<IdsReport>;
+  /** Issues as a BCF file. */
+  bcf(topics: NewTopic[], version: BcfVersion): Promise<Uint8Array>;
+  /** The issues of a BCF file; `BCF_INVALID` where it is none. */
+  issues(file: Uint8Array): Promise<BcfTopic[]>;
   close(): void;
 }
 

@@ -2,6 +2,7 @@
 import "./change/workbench.js";
 import "./dock/dock.js";
 import "./dock/widget-panel.js";
+import "./ids/checks.js";
 import "./model/elements.js";
 import "./model/open.js";
 import "./model/properties.js";
@@ -57,6 +58,8 @@ export type { Workbench } from "./change/workbench.js";
 export type { WrongField, WrongView } from "./change/wrong.js";
 export type { Node as WidgetNode } from "./dock/nodes.js";
 export type { PanelView } from "./dock/widget-panel.js";
+export type { Checks } from "./ids/checks.js";
+export type { CheckKind, ChecksAsk, ChecksView, ReportView } from "./ids/view.js";
 export type { Colouring, Elements, ShownColumn } from "./model/elements.js";
 export type { OpenView } from "./model/open.js";
 export type { FootAction } from "./review/approval.js";

@@ -112,6 +112,9 @@ export function createModelClient(): ModelClient {
     details: (ids) => ask({ method: "details", ids }),
     search: (text) => ask({ method: "search", text }),
     apply: (edits) => ask({ method: "apply", edits: JSON.stringify(edits) }),
+    check: (file) => ask({ method: "check", file }),
+    bcf: (topics, version) => ask({ method: "bcf", topics: JSON.stringify(topics), version }),
+    issues: (file) => ask({ method: "issues", file }),
     close: () => {
       current?.end();
       current = undefined;

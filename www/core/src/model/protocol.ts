@@ -1,6 +1,7 @@
 /** What passes between the page and the model's Web Worker. */
 
 import type { ModelOpenError, ModelQuery, OpenProgress } from "../types.ts";
+import type { BcfVersion } from "./checks.ts";
 
 export type ModelQuestion =
   | { method: "open"; file: Blob; name: string }
@@ -10,7 +11,11 @@ export type ModelQuestion =
   | { method: "search"; text: string }
   | { method: "find"; query: ModelQuery }
   /** What a call of an extension did: records before and after, as JSON. */
-  | { method: "apply"; edits: string };
+  | { method: "apply"; edits: string }
+  /** An IDS file; a BCF file. */
+  | { method: "check" | "issues"; file: Uint8Array }
+  /** `NewTopic[]` as JSON. */
+  | { method: "bcf"; topics: string; version: BcfVersion };
 
 export type ModelRequest = ModelQuestion & { id: number };
 

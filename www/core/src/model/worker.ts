@@ -70,6 +70,12 @@ async function answer(request: ModelRequest): Promise<unknown> {
       model.apply(request.edits);
       values = undefined;
       return model.overview();
+    case "check":
+      return model.ids(request.file);
+    case "bcf":
+      return model.bcf(request.topics, request.version);
+    case "issues":
+      return model.read_bcf(request.file);
   }
 }
 
@@ -77,14 +83,19 @@ self.onmessage = ({ data }: MessageEvent<ModelRequest>) => {
   answer(data).then(
     (result) => tell({ id: data.id, result }),
     (error: unknown) => {
-      const shape = error as Partial<ErrorShape> & { line?: number };
+      const shape = error as Partial<ErrorShape> & { line?: number; column?: number };
+      const { line, column } = shape;
+      const place = {
+        ...(line === undefined ? {} : { line }),
+        ...(column === undefined ? {} : { column }),
+      };
       tell({
         id: data.id,
         error: {
           code: shape.code ?? "MODEL_INVALID",
           message: shape.message ?? String(error),
           ...(shape.args ? { args: shape.args } : {}),
-          ...(shape.line === undefined ? {} : { details: { line: shape.line } }),
+          ...(line === undefined ? {} : { details: place }),
         },
       });
     },

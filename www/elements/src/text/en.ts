@@ -16,6 +16,7 @@ import { examples } from "./en.examples.js";
 import { find } from "./en.find.js";
 import { findings } from "./en.findings.js";
 import { history } from "./en.history.js";
+import { ids } from "./en.ids.js";
 import { log } from "./en.log.js";
 import { page } from "./en.page.js";
 import { profile } from "./en.profile.js";
@@ -41,6 +42,7 @@ export const en = {
   ...find,
   ...findings,
   ...history,
+  ...ids,
   ...log,
   ...profile,
   ...result,

@@ -15,6 +15,7 @@ import { examples } from "./sv.examples.js";
 import { find } from "./sv.find.js";
 import { findings } from "./sv.findings.js";
 import { history } from "./sv.history.js";
+import { ids } from "./sv.ids.js";
 import { log } from "./sv.log.js";
 import { page } from "./sv.page.js";
 import { profile } from "./sv.profile.js";
@@ -40,6 +41,7 @@ export const sv = {
   ...find,
   ...findings,
   ...history,
+  ...ids,
   ...log,
   ...profile,
   ...result,

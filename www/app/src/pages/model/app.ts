@@ -22,8 +22,9 @@ import { entitiesOf, globalIds } from "./entities.js";
 import { Examples } from "./examples.js";
 import { ExtensionSteps, isStep } from "./extension-steps.js";
 import { ENDING, Handing } from "./handing.js";
+import { checkAsked, Ids } from "./ids.js";
 import { Installed } from "./installed.js";
-import { footItems, menuItems, panelItems } from "./menus.js";
+import { accountItems, footItems, menuItems, panelItems, placeFor } from "./menus.js";
 import { Opening } from "./opening.js";
 import type { Page } from "./page.js";
 import { fresh, type Settings, type Ui, WIDTHS } from "./page-settings.js";
@@ -48,6 +49,7 @@ export class App extends Shell<Settings> {
   readonly panels: Panels;
   readonly view3d: View3dPart;
   readonly exports: Exports;
+  readonly ids: Ids;
   readonly #handing: Handing;
   readonly #steps: ExtensionSteps;
   #ui: Ui = {
@@ -80,6 +82,7 @@ export class App extends Shell<Settings> {
     const changed = () => this.draw();
     this.opening = new Opening(client, store, changed, () => void this.installed.modelOpened());
     this.view3d = new View3dPart(this.opening, changed);
+    this.ids = new Ids(client, credential, this);
     this.installed = new Installed(
       core,
       checks,
@@ -284,6 +287,7 @@ export class App extends Shell<Settings> {
 
   /** A file that a person picked or dropped: an extension that was handed on, or a model. */
   take(file: File): void {
+    if (this.ids.takes(file)) return;
     void (file.name.toLowerCase().endsWith(ENDING)
       ? this.#handing.open(file)
       : this.opening.open(file, file.name));
@@ -338,13 +342,8 @@ export class App extends Shell<Settings> {
     const groups = this.installed.menu(slot);
     if (!groups.length) return;
     event.preventDefault();
-    const box = anchor.getBoundingClientRect();
-    const at =
-      event.clientX || event.clientY
-        ? { x: event.clientX, y: event.clientY }
-        : { x: box.left + box.width / 4, y: box.bottom };
     const label = t("menu.context", { n: this.opening.model.selected.length });
-    this.menu({ label, anchor, at, items: menuItems(groups) });
+    this.menu({ label, anchor, at: placeFor(event, anchor), items: menuItems(groups) });
   }
 
   async entity(value: Json): Promise<void> {
@@ -352,7 +351,8 @@ export class App extends Shell<Settings> {
     if (ids.length) await this.select(ids);
   }
 
-  set(change: Partial<Ui>): void {
+  set(change: Partial<Ui>, folds = change.pair !== undefined): void {
+    if (folds) this.ids.fold();
     this.#ui = { ...this.#ui, ...change };
     this.draw();
   }
@@ -368,12 +368,7 @@ export class App extends Shell<Settings> {
 
   account(anchor: HTMLElement | null): void {
     const sub = this.#answering ? t("app.answers", { model: this.#answering.model }) : "";
-    const items = [
-      { id: "extensions", label: t("app.extensions"), icon: "panel" as const },
-      { id: "examples", label: t("examples.menu"), icon: "rows" as const },
-      { id: "act:wishes", label: t("wishes.title"), icon: "pen" as const },
-    ];
-    this.accountMenu("model", anchor, { sub, items });
+    this.accountMenu("model", anchor, { sub, items: accountItems() });
   }
 
   /** Entries of the page's own menus. */
@@ -394,6 +389,7 @@ export class App extends Shell<Settings> {
       return this.extension(rest.join(":"), action, {});
     }
     if (id === "examples") return this.examples.show(true);
+    if (id === "check") return this.page.dispatchEvent(checkAsked());
     if (id === "extensions") return this.set({ popover: { kind: "extensions", anchor: null } });
     return this.accountCommand(id);
   }
@@ -414,6 +410,7 @@ export class App extends Shell<Settings> {
   protected override redraw(): void {
     this.#follow();
     this.trying.follow();
+    this.ids.follow();
     this.page.view = this.#view();
     const name = this.opening.model.facts?.name;
     document.title = name ? `${name} – ${t("app.name")}` : t("app.name");
@@ -454,6 +451,7 @@ export class App extends Shell<Settings> {
       model: this.opening.model,
       view3d: this.view3d.state,
       opening: this.opening.view,
+      ids: this.ids.view,
       change: this.#change(),
       ...(this.trying.view() ?? panels),
       commands: contributed.buttons(),

@@ -1,6 +1,7 @@
 /** From the elements' events to the controller: one table, in the order of the page. */
 import type { ColumnKey, Files, Json, ModelQuery, Plan, Range } from "@holdpoint/core/types";
 import type {
+  ChecksAsk,
   ContextSlot,
   DriftAsk,
   ExportAsk,
@@ -18,6 +19,7 @@ import type { App } from "./app.js";
 import { storeyClicked } from "./commands.js";
 import { driftAct } from "./drift-acts.js";
 import { ENDING } from "./handing.js";
+import { CHECKED } from "./ids.js";
 import type { Page } from "./page.js";
 import type { Pane, Widths } from "./page-view.js";
 import type { Layout } from "./view3d.js";
@@ -89,6 +91,7 @@ interface Details {
   "hp-view3d": { act: View3dAct };
   "hp-shown": { ids: number[] | null };
   "hp-no-webgl": undefined;
+  "hp-checks": ChecksAsk;
   "hp-drift": DriftAsk;
   "hp-drift-sheet": { open: boolean };
   "hp-drift-close": undefined;
@@ -198,6 +201,7 @@ export function listen(page: Page, app: App, pick: (ending: string) => void): vo
   on("hp-view3d", ({ act: what }) => app.view3d.act(what));
   on("hp-shown", ({ ids }) => app.view3d.filter(ids));
   on("hp-no-webgl", () => app.view3d.off());
+  on("hp-checks", (ask) => (app.ids.needsFile(ask) ? pick(CHECKED) : app.ids.act(ask)));
   on("hp-drift", (ask) => driftAct(app, ask));
   on("hp-drift-sheet", ({ open }) => app.showDrift(open));
   on("hp-drift-close", () => app.drift.close());

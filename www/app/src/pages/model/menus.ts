@@ -37,6 +37,23 @@ export function menuItems(groups: MenuGroup[]): MenuItem[] {
   });
 }
 
+/** What the account menu of the page has beside that of others. */
+export const accountItems = (): MenuItem[] => [
+  { id: "extensions", label: t("app.extensions"), icon: "panel" },
+  { id: "examples", label: t("examples.menu"), icon: "rows" },
+  { id: "check", label: t("checks.open"), icon: "test", sub: t("checks.open.sub") },
+  { id: "act:wishes", label: t("wishes.title"), icon: "pen" },
+];
+
+/** Where a context menu opens: at the pointer; asked for by a key, in what it is about. */
+export function placeFor(
+  { clientX: x, clientY: y }: MouseEvent,
+  anchor: HTMLElement,
+): { x: number; y: number } {
+  const box = anchor.getBoundingClientRect();
+  return x || y ? { x, y } : { x: box.left + box.width / 4, y: box.bottom };
+}
+
 /** What can be done with a panel and its extension; `place` is where it stands, null where it cannot be moved. */
 export function panelItems(
   { record, manifest, check }: Live,

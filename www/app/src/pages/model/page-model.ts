@@ -4,6 +4,7 @@ import { format, icon, t } from "@holdpoint/elements";
 import { type Storey, storeysOf } from "@holdpoint/elements/model/storeys";
 import { html, nothing } from "lit";
 import type { StatusText } from "./contributions.js";
+import { checkButton, openCheck } from "./ids-page.js";
 import type { PageView } from "./page-view.js";
 import { awayText, drawing, keysBeside, layouts } from "./view3d-page.js";
 
@@ -76,6 +77,7 @@ function treeHead(view: PageView, send: Send) {
       >
         ${icon("file")}
       </button>
+      ${openCheck(view, send)}
       <button
         class="btn quiet s icon only-drawer"
         aria-label=${t("app.close")}
@@ -113,7 +115,7 @@ export function modelPane(view: PageView, send: Send) {
         ${icon("storey", "s")}<span>${t("pane.tree")}</span>
       </button>
       <h2 id="h-mid" class="vh">${t("model.title")}</h2>
-      ${layouts(view, send)}
+      ${layouts(view, send)} ${checkButton(view, send)}
       ${view.commands.length ? commands(view, send) : nothing}
       <span class="meta end trunc">${counts}</span>
     </div>

@@ -11,6 +11,7 @@ import type {
 } from "@holdpoint/core/types";
 import type {
   ChangeView,
+  ChecksView,
   Colouring,
   ExamplesView,
   InstalledView,
@@ -70,6 +71,8 @@ export interface PageView extends ShellView {
   model: ModelView;
   view3d: View3dState;
   opening: OpenView | null;
+  /** A check of the model, in place of docks and change; null or nothing while none is open. */
+  ids?: ChecksView | null;
   change: ChangeView;
   /** The docks that have panels; what is tried before it is signed stands alone. */
   docks: DockView[];

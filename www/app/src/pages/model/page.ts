@@ -23,6 +23,8 @@ import { pageLinksStyle } from "../../page-links.js";
 import { frame } from "../../panes.styles.js";
 import { type Arrangement, arranged } from "./arrangement.js";
 import { pressed, shownKey, writesNothing } from "./contributions.js";
+import { arrangedForCheck, changeRail, checksPane, focusFollows } from "./ids-page.js";
+import { checked } from "./ids-page.styles.js";
 import { columns, layouts } from "./page.styles.js";
 import { modelPane, type Send, treePane } from "./page-model.js";
 import { trialsPane } from "./page-trials.js";
@@ -69,6 +71,7 @@ export class Page extends PageElement<PageView> {
     columns,
     layouts,
     sides,
+    checked,
     pageLinksStyle,
   ];
   /** Narrow: head and road have left with the text; the bar says where you are. */
@@ -89,15 +92,24 @@ export class Page extends PageElement<PageView> {
     removeEventListener("resize", this.#resized);
   }
 
+  protected override updated(changed: Map<PropertyKey, unknown>): void {
+    super.updated(changed);
+    if (changed.has("view"))
+      focusFollows(this.renderRoot, changed.get("view") as PageView | undefined, this.view);
+  }
+
   override render() {
     const { view } = this;
     if (view.signIn) return html`${this.#top(view)}${this.signIn(view.signIn)}`;
     if (view.examples) return this.#examples(view);
-    const panes = arranged(this.width, view, this.#work(view), isTrying(view));
+    const checks = Boolean(view.ids) && !isTrying(view);
+    const panes = checks
+      ? arrangedForCheck(view, this.width)
+      : arranged(this.width, view, this.#work(view), isTrying(view));
     const [left, bottom, right] = PLACES.map((place) =>
       panes.docks.find((dock) => dock.place === place),
     );
-    const docked = panes.docks.length > 0;
+    const docked = checks || panes.docks.length > 0;
     const two = view.trials.length > 0;
     return html`${this.#top(view)}
       <div>
@@ -111,6 +123,7 @@ export class Page extends PageElement<PageView> {
         data-pair=${view.pair}
         ?data-rail=${panes.rail}
         ?data-shares=${panes.shares}
+        ?data-checks=${checks}
         style=${this.#tracks(panes, bottom !== undefined)}
       >
         <h1 class="vh">${view.model.facts?.name ?? t("app.name")}</h1>
@@ -119,7 +132,9 @@ export class Page extends PageElement<PageView> {
         ${left ? html`${this.#dock(view, left)} ${this.#separator("s2", "left")}` : nothing}
         ${modelPane(view, this.#send)} ${two ? trialsPane(view, this.#send) : nothing}
         ${bottom ? html`${this.#separator("s5", "bottom")} ${this.#dock(view, bottom)}` : nothing}
-        ${right ? this.#separator("s3", "dock") : nothing} ${docked ? this.#pair(view, right) : nothing}
+        ${right ? this.#separator("s3", "dock") : nothing}
+        ${docked && !checks ? this.#pair(view, right) : nothing}
+        ${checks ? html`${checksPane(view)} ${changeRail(view, this.#send)}` : nothing}
         ${right || !(docked || two) ? this.#dock(view, right) : nothing} ${this.#separator("s4", "work")}
         <section
           class="panel work"
