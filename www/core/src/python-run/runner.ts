@@ -30,9 +30,7 @@ export interface Running {
 }
 
 /** The interpreter could not be fetched or started. */
-export class InterpreterAway extends Error {
-  readonly code = "INTERPRETER_AWAY";
-}
+export class InterpreterAway extends Error {}
 
 interface Started {
   id: number;

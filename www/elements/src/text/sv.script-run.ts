@@ -103,7 +103,7 @@ export const scriptRun = {
     "När skriptet körs stannar det: {error}. Ta reda på varför och rätta det.",
   "script.run.error.package.title": "Paketet {name} finns inte här",
   "script.run.error.package":
-    "En körning har Python med dess standardbibliotek och inga andra paket. Be om en ändring som klarar sig utan {name}.",
+    "En körning har Python med dess standardbibliotek, inga andra paket. Be om en ändring som klarar sig utan {name}.",
   "script.run.error.package.network":
     "En körning har inget nätverk och ingen sida. Släpp filen här i stället för att hämta den.",
   "script.run.error.entry.title": "Det finns ingen funktion {name}",
