@@ -1,8 +1,8 @@
 /**
  * Every value of the open model's rows, by column: for search, filters, counts and columns of any set.
  *
- * Lives in the model's worker. Values are kept once a column, and where they stand as numbers, so that 100,000 rows with
- * twenty properties take some tens of megabytes and a search looks at each different value once.
+ * Lives in the model's worker. Values are kept once a column, and where they stand as numbers: 100,000 rows with twenty
+ * properties take some tens of megabytes, and a search looks at each different value once.
  */
 
 import {

@@ -108,11 +108,10 @@ export class Properties extends HpElement {
     if (sum !== null)
       return html`${decimal(sum)}${unit} <span class="quiet">${t("props.in_all")}</span
         >${this.#none(none)}`;
-    if (range)
-      return html`${t("props.range", {
-        from: decimal(range.from),
-        to: `${decimal(range.to)}${unit}`,
-      })}${this.#none(none)}`;
+    if (range) {
+      const ends = { from: decimal(range.from), to: `${decimal(range.to)}${unit}` };
+      return html`${t("props.range", ends)}${this.#none(none)}`;
+    }
     if (values.length === 1 && none.length === 0)
       return html`<span class=${one.name === "global_id" ? "mono" : ""}
         >${said(first.value, unit)}</span
