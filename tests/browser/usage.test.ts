@@ -125,7 +125,7 @@ test("a budget warns, refuses, and goes on after an operator granted what was as
   await page.getByTestId("hp-request-amount").fill(String(MORE));
   await page.getByTestId("hp-request-reason").fill("The tender is due on Friday.");
   await page.getByTestId("hp-request-send").click();
-  await requests.getByText(`${MORE} calls more of ${user}`).waitFor();
+  await requests.getByText(`${MORE} more calls of ${user}`).waitFor();
   await requests.getByText("Waits for an answer").waitFor();
 
   const operator = await usage(stack.admin_token);

@@ -105,7 +105,11 @@ test("every answer says what a browser may do with it", async () => {
   for (const path of ["/", "/assets/a-1.js", "/assets/m-1.wasm"]) {
     const { headers } = await get(path);
     const policy = String(headers["content-security-policy"]);
-    assert.match(policy, /^default-src 'self'; script-src 'self' 'wasm-unsafe-eval';/, path);
+    assert.match(
+      policy,
+      /^default-src 'self'; script-src 'self' 'wasm-unsafe-eval' 'sha256-[^']{44}'; style-src/,
+      path,
+    );
     assert.match(
       policy,
       /object-src 'none'; base-uri 'none'; frame-src http:\/\/\*\.localhost:\d+; frame-ancestors 'self'$/,

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { type AppsEdge, apps } from "./apps-edge.ts";
 import { sideways, violations } from "./axe.ts";
+import { drafted } from "./page.ts";
 
 const { opened, other, closed } = apps();
 
@@ -80,8 +81,7 @@ test("what waits ends with the page: a reload asks nothing, and the words are in
   await page.getByTestId("hp-ask").fill("Second");
   await page.getByTestId("hp-queue").click();
   await page.getByTestId("hp-queued").waitFor();
-  // The device keeps what is written a moment after it was.
-  await page.waitForTimeout(600);
+  await drafted(page, "Second");
   await page.reload();
   await page.getByTestId("hp-draft").waitFor();
   run.end("answered");

@@ -1,6 +1,6 @@
 // The browser that looks at a built page.
 
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, type BrowserContext, chromium } from "playwright-core";
 
 const CHROMIUM_FLAGS = [
   "--no-sandbox",
@@ -27,6 +27,18 @@ const slowed = (ms: number) => {
   };
 };
 
+/** So many times slower pages run, to find tests that race; `HOLDPOINT_SLOW_CPU=6`. */
+const SLOW_CPU = Number(process.env.HOLDPOINT_SLOW_CPU ?? 1);
+function throttled(context: BrowserContext): void {
+  const bare = context.newPage.bind(context);
+  context.newPage = async () => {
+    const page = await bare();
+    const session = await context.newCDPSession(page);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: SLOW_CPU });
+    return page;
+  };
+}
+
 /** A headless Chromium that asks nobody for anything. Functions of a test can run in its pages. */
 export async function startBrowser(): Promise<Browser> {
   const browser = await chromium.launch({
@@ -38,6 +50,7 @@ export async function startBrowser(): Promise<Browser> {
     const context = await bare(options);
     await context.addInitScript(NAMES);
     if (SLOW_MS > 0) await context.addInitScript(slowed, SLOW_MS);
+    if (SLOW_CPU > 1) throttled(context);
     return context;
   };
   return browser;

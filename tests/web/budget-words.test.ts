@@ -11,13 +11,20 @@ let shortfall: typeof import("../../www/elements/src/change/shortfall.ts");
 let view: typeof import("../../www/elements/src/change/view.ts");
 let format: typeof import("../../www/elements/src/base/format.ts");
 let texts: typeof import("../../www/elements/src/text/index.ts");
+let more: typeof import("../../www/elements/src/shell/ask-more.ts");
 let elements: Awaited<ReturnType<typeof openElements>>;
 
 before(async () => {
-  [shortfall, view, format, texts] = await modules<
-    [typeof shortfall, typeof view, typeof format, typeof texts]
-  >("change/shortfall.ts", "change/view.ts", "base/format.ts", "text/index.ts");
-  elements = await openElements(["change/workbench.ts"]);
+  [shortfall, view, format, texts, more] = await modules<
+    [typeof shortfall, typeof view, typeof format, typeof texts, typeof more]
+  >(
+    "change/shortfall.ts",
+    "change/view.ts",
+    "base/format.ts",
+    "text/index.ts",
+    "shell/ask-more.ts",
+  );
+  elements = await openElements(["change/workbench.ts", "apps/talk.ts", "shell/notice.ts"]);
 });
 after(() => elements.stop());
 
@@ -51,6 +58,7 @@ const refused = (more: object = {}, run: object = {}): ChangeView =>
     gateway: null,
     quote: null,
     purse: {
+      budget: "dev-day",
       currency: "",
       left: { tokens: 1_200, cost: 0 },
       limit: { tokens: 50_000, cost: 0 },
@@ -160,6 +168,87 @@ test("the sheet of a refused request says it all, and its road says no word of a
   );
   await page.getByRole("button", { name: "Ask for less" }).click();
   assert.equal(await page.evaluate(() => Reflect.get(window, "drafted")), "Count the doors");
+  await page.context().close();
+});
+
+test("a refusal leads to the form that asks for more, and a quote to the same with what is missing", () => {
+  const after = (details: unknown) => more.moreAfter({ code: "E", message: "", details });
+  assert.equal(after({ extension_url: "/usage?budget=a&ask=7" }), "/usage?budget=a&ask=7");
+  for (const at of ["https://bank.example/usage?budget=a", "//bank.example", "javascript:x", 7])
+    assert.equal(after({ extension_url: at }), "", `${at}`);
+  assert.deepEqual([more.moreAfter(null), after(undefined), after(null)], ["", "", ""]);
+  const kept = (code: string) => more.moreAfter({ code, message: "" });
+  assert.deepEqual([kept("BUDGET_HELD"), kept("BUDGET_EXCEEDED")], ["", "/usage?budget="]);
+
+  const budget = { id: "a b", unit: "cost", limit: 100, spent: 70, held: 10, overrun: 0 };
+  const quote = (max: number, of: object = {}) =>
+    more.moreFor({
+      ...{ fits: false, tokens: { min: 0, max: 9_000 }, cost: { min: 0, max } },
+      budget: { ...budget, ...of },
+    } as never);
+  assert.equal(quote(50), "/usage?budget=a%20b&ask=30");
+  assert.equal(quote(25), "", "it fits once the running calls have ended");
+  assert.equal(quote(0, { unit: "tokens", limit: 9_000 }), "/usage?budget=a%20b&ask=80");
+  assert.equal(quote(0, { unit: "requests", spent: 100 }), "/usage?budget=a%20b&ask=11");
+  assert.equal(more.moreFor({ fits: false } as never), "", "nobody said which");
+
+  assert.equal(shortfall.shortfallOf(refused({ problem: null }))?.ask, "/usage?budget=dev-day");
+  const gate = refused({
+    quote: { ...{ fits: false, tokens: { max: 9 }, cost: { max: 50 } }, budget },
+  });
+  assert.equal(
+    shortfall.shortfallOf({ ...gate, run: { ...gate.run, state: "gate" } } as ChangeView)?.ask,
+    "/usage?budget=a%20b&ask=30",
+  );
+});
+
+test("every place that tells of a refusal has the one link to ask for more, and of another refusal none", async () => {
+  const at = "/usage?budget=mei&ask=2500000";
+  const error = { code: "BUDGET_EXHAUSTED", message: "No.", details: { extension_url: at } };
+  const other = { code: "UPSTREAM_TIMEOUT", message: "No." };
+  const turn = { id: "t1", who: "assistant", text: "", at: null, state: "failed" };
+  const outcome = { outcome: "upstream_error", message: "", seconds: 0, waits: 0 };
+  const talk = (failed: object, off: object) => ({
+    conversation: {
+      ...{ state: "ready", problem: null, offline: false, turns: [turn], running: null },
+      ...{ examples: [], intro: null, note: null, beside: false, live: false, clearable: false },
+      ...{ now: 0, outcome: { ...outcome, error: failed } },
+    },
+    composer: {
+      ...{ mode: "edit", modes: [], label: "Request", placeholder: "", draft: "", last: "" },
+      ...{ hint: "", sending: false, since: null, waits: 0, over: null, limit: 9, now: 0, ...off },
+    },
+    extras: { t1: { run: null, outcome: null, error: failed, card: null } },
+  });
+  const page = await elements.opened("");
+  const show = (view: object, more: string) =>
+    page.evaluate(
+      ([shown, href]) => {
+        const drawn = {
+          "hp-app-talk": { view: shown },
+          "hp-notice": { heading: "No.", more: href },
+        };
+        const all = Object.entries(drawn).map(([tag, value]) =>
+          Object.assign(document.createElement(tag), value),
+        );
+        document.body.replaceChildren(...all);
+      },
+      [view, more] as const,
+    );
+  const links = page.getByRole("link", { name: "Ask for more" });
+  await show(talk(error, { off: "This does not fit your budget.", more: at }), at);
+  await links.nth(3).waitFor();
+  const all = await links.evaluateAll((found) =>
+    found.map((one) => [
+      (one.getRootNode() as ShadowRoot).host.localName,
+      one.getAttribute("href"),
+    ]),
+  );
+  const places = ["hp-outcome", "hp-conversation", "hp-composer", "hp-notice"];
+  assert.deepEqual(all.sort(), places.map((place) => [place, at]).sort());
+  await show(talk(other, { off: "" }), "");
+  await links.first().waitFor({ state: "detached" });
+  assert.equal(await links.count(), 0);
   await page.context().close();
 });
 

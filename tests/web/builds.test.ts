@@ -166,6 +166,30 @@ test("an old tab loads what it needs late after a new build has taken over, unti
   assert.equal((await copies(young)).includes(first), false);
 });
 
+test("the interpreter of scripts is kept when it was loaded first, not before, and is there without a network", async () => {
+  const page = await opened();
+  await settled(page);
+  const served = newer ?? new Map<string, Buffer>();
+  const parts = [...served.keys()].filter((path) => path.startsWith("/assets/python/"));
+  assert.equal(parts.length, 4);
+  const kept = () =>
+    page.evaluate(async (paths) => {
+      const found = await Promise.all(paths.map((path) => caches.match(path)));
+      return found.filter((one) => one !== undefined).length;
+    }, parts);
+  const loads = () =>
+    page.evaluate(async (paths) => {
+      const all = await Promise.all(paths.map(async (path) => (await fetch(path)).arrayBuffer()));
+      return all.reduce((sum, one) => sum + one.byteLength, 0);
+    }, parts);
+  assert.equal(await kept(), 0);
+  const size = await loads();
+  while ((await kept()) < parts.length) await page.waitForTimeout(50);
+  await context.setOffline(true);
+  assert.equal(await loads(), size);
+  await context.setOffline(false);
+});
+
 test("without a network the newest build opens", async () => {
   const page = await opened();
   await settled(page);

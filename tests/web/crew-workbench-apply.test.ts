@@ -6,7 +6,7 @@ import type { ApplyBody, SetFinding } from "@holdpoint/core/crew";
 import type { Page } from "playwright-core";
 import { ask, benches } from "./crew-bench.ts";
 import { AFTER, BEFORE, type CrewEdge, changed } from "./crew-edge.ts";
-import { hasFocus } from "./page.ts";
+import { focusOn } from "./page.ts";
 
 const bench = benches();
 
@@ -122,7 +122,7 @@ test("files stand by kind and path, with letter, name and lines of the shown dif
   );
   await page.getByTestId("wb-file").nth(1).getByRole("button").click();
   const place = page.locator('[data-path="workflows/1/steps/collect.md"] .hunk').first();
-  assert.equal(await place.evaluate(hasFocus), true, "a file leads to its first place");
+  await focusOn(place, "a file leads to its first place");
   await bench.closed(page);
 });
 
@@ -153,7 +153,7 @@ test("what is shown is what is signed; then the bench is empty, and undo is offe
   assert.equal(await page.getByTestId("wb-file").count(), 0, "nothing is proposed any more");
   await page.getByText("Applied", { exact: true }).first().waitFor();
   await page.locator('[data-card="applied"]').waitFor();
-  assert.equal(await page.locator("#h-ap").evaluate(hasFocus), true, "the result has the focus");
+  await focusOn(page.locator("#h-ap"), "the result has the focus");
   await bench.closed(page);
 });
 
@@ -248,7 +248,7 @@ test("a delete is confirmed by its name first; Esc goes back, and the tick opens
   await dialog.getByRole("heading", { name: "This change deletes 1 asset" }).waitFor();
   await dialog.getByText("assets/old.md").waitFor();
   await dialog.getByText("4 bytes, 1 line. Still cited by Claim closed in Motor claim.").waitFor();
-  assert.equal(await page.locator("hp-wb-confirm h2").evaluate(hasFocus), true);
+  await focusOn(page.locator("hp-wb-confirm h2"));
   const sign = dialog.getByTestId("wb-confirm-apply");
   assert.equal(await sign.isDisabled(), true);
   await page.keyboard.press("Escape");
@@ -362,7 +362,7 @@ test("everything goes by keyboard: panes, tabs, ask, look, sign", async () => {
   const tab = page.getByTestId("wb-tab-chat");
   await tab.focus();
   await page.keyboard.press("ArrowRight");
-  assert.equal(await page.getByTestId("wb-tab-ctx").evaluate(hasFocus), true);
+  await focusOn(page.getByTestId("wb-tab-ctx"));
   await page.keyboard.press("ArrowLeft");
   assert.equal(await tab.getAttribute("aria-selected"), "true");
   for (let i = 0; i < 3; i += 1) await page.keyboard.press("Tab");
@@ -373,7 +373,7 @@ test("everything goes by keyboard: panes, tabs, ask, look, sign", async () => {
   edge.proposes("I improve it.", { changed: [changed()] });
   await open(page);
   await page.keyboard.press("Control+Enter");
-  assert.equal(await apply(page).evaluate(hasFocus), true, "the signature has the focus");
+  await focusOn(apply(page), "the signature has the focus");
   assert.deepEqual(edge.applied, [], "and is not given by that");
   await page.keyboard.press("Enter");
   await page.getByTestId("wb-applied").waitFor();

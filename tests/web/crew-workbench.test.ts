@@ -136,6 +136,11 @@ test("a message that is refused before its turn is in the field again", async ()
     "Improve it",
   );
   assert.equal(await page.getByTestId("wb-message").count(), 0, "a refused message leaves no row");
+  const details = { extension_url: "/usage?budget=mei&ask=5" };
+  edge.refusals.set("/messages", { status: 402, code: "BUDGET_EXHAUSTED", details });
+  await page.getByTestId("wb-send").click();
+  const more = page.getByTestId("wb-failure").getByRole("link", { name: "Ask for more" });
+  assert.equal(await more.getAttribute("href"), details.extension_url);
   await bench.closed(page);
 });
 

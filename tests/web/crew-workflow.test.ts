@@ -5,6 +5,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { claims } from "../../www/app/gallery/crew-package.ts";
 import * as crew from "./crew-walk.ts";
+import { fitted } from "./page.ts";
 
 const STEP = "workflows/1/steps/assess.md";
 const EDITOR = "/workflows/1?node=assess";
@@ -68,6 +69,7 @@ test("a head that cannot be read has no fields; the whole file is in the editor"
 
 test("one tab stop; arrows follow the edges, Enter opens the step, F fits", async () => {
   const page = await crew.opened(EDITOR);
+  await fitted(page);
   assert.equal(await page.locator('hp-crew-graph [data-node][tabindex="0"]').count(), 1);
   await node(page, "assess").focus();
   const walk: [string, string][] = [
@@ -126,6 +128,7 @@ test("a node is added, connected and deleted, and undo brings each step back", a
 
 test("by mouse a node is moved, and pulled to another one", async () => {
   const page = await crew.opened(EDITOR);
+  await fitted(page);
   const centre = async (id: string) => {
     const box = await node(page, id).boundingBox();
     assert.ok(box);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SandboxFailure } from "@holdpoint/core/types";
 import type { Page } from "playwright-core";
-import { hasFocus } from "./page.ts";
+import { focusOn } from "./page.ts";
 import { walks } from "./walk.ts";
 
 const { opened: walked, closed } = walks();
@@ -40,7 +40,7 @@ test("words that belong to no change are cleared, and the field has the focus", 
   await page.locator("hp-conversation").getByRole("button", { name: "Make a tool" }).waitFor();
   await page.getByTestId("hp-clear").click();
   await page.getByText("What should the viewer do?").waitFor();
-  assert.equal(await page.getByTestId("hp-ask").evaluate(hasFocus), true);
+  await focusOn(page.getByTestId("hp-ask"));
   await page.reload();
   await page.waitForSelector('html[data-ready="walk"]');
   assert.equal(await page.locator("hp-conversation").count(), 0);

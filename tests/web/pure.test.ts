@@ -2,13 +2,21 @@
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import type { CellValue, DiffLine, ElementDetail, Hunk, ModelRow } from "@holdpoint/core/types";
+import type {
+  CellValue,
+  DiffLine,
+  ElementDetail,
+  Hunk,
+  ModelRow,
+  TreeNode,
+} from "@holdpoint/core/types";
 import type { ChangeLine } from "../../www/elements/src/change/compare.ts";
 import type { ChangeView } from "../../www/elements/src/change/view.ts";
 import type { Ranks, SortKey, TableQuery } from "../../www/elements/src/model/table.ts";
 import { modules } from "./source.ts";
 
 let table: typeof import("../../www/elements/src/model/table.ts");
+let storeys: typeof import("../../www/elements/src/model/storeys.ts");
 let merge: typeof import("../../www/elements/src/model/merge.ts");
 let binding: typeof import("../../www/elements/src/dock/binding.ts");
 let view: typeof import("../../www/elements/src/change/view.ts");
@@ -18,9 +26,10 @@ let compare: typeof import("../../www/elements/src/change/compare.ts");
 let lines: typeof import("../../www/elements/src/diff/lines.ts");
 
 before(async () => {
-  [table, merge, binding, view, format, texts, compare, lines] = await modules<
+  [table, storeys, merge, binding, view, format, texts, compare, lines] = await modules<
     [
       typeof table,
+      typeof storeys,
       typeof merge,
       typeof binding,
       typeof view,
@@ -31,6 +40,7 @@ before(async () => {
     ]
   >(
     "model/table.ts",
+    "model/storeys.ts",
     "model/merge.ts",
     "dock/binding.ts",
     "change/view.ts",
@@ -69,7 +79,7 @@ const all: Query = {
 };
 /** Indices of the rows that a query leaves, as the table puts them together. */
 const shown = (rows: ModelRow[], column: CellValue[], { sort, down, ...query }: Query) => {
-  const values = table.keys(rows, column, sort);
+  const values = table.keys(rows, [{ values: column }], sort);
   const ranks = table.ranked(values) as Ranks;
   return table.filtered(rows, table.ordered(values, ranks, down), query);
 };
@@ -111,43 +121,94 @@ test("many different names are ranked in slices, in the order of few, and equal 
 });
 
 test("the property column sorts numbers as numbers", () => {
-  assert.deepEqual(shown(rows, [10, null, 9], { ...all, sort: "property" }), [2, 0, 1]);
+  assert.deepEqual(shown(rows, [10, null, 9], { ...all, sort: 0 }), [2, 0, 1]);
 });
 
-test("several elements: what is equal stands, what differs is counted, areas and volumes are summed", () => {
-  const element = (rating: string | null, n: number, unit = "m²"): ElementDetail => ({
-    ...detail,
+test("filters over values narrow the table, and each chip counts what it would show", () => {
+  const one = (...marks: number[]) => Uint8Array.from(marks);
+  const query = { ...all, fits: one(1, 1, 0), texts: null };
+  assert.deepEqual(shown(rows, [], query), [0, 1]);
+  assert.deepEqual(shown(rows, [], { ...all, search: "x", texts: one(0, 1, 1) }), [2, 1]);
+  const live = table.live(rows, { ...query, types: new Set(["IfcDoor"]) });
+  assert.deepEqual([...live.byStorey], [[null, 1]]);
+  assert.deepEqual(
+    [...live.byType],
+    [
+      ["IfcWall", 1],
+      ["IfcDoor", 1],
+    ],
+    "a type counts what it would show in place of the chosen one",
+  );
+});
+
+test("storeys of one name are told apart: by building, inside one by elevation", () => {
+  const storey = (id: number, name: string, elevation: number): TreeNode => ({
+    ...{ id, type: "IfcBuildingStorey", name, elevation, children: [] },
+  });
+  const building = (id: number, name: string, children: TreeNode[]): TreeNode => ({
+    ...{ id, type: "IfcBuilding", name, children },
+  });
+  const tree = [
+    building(1, "A", [storey(2, "Level 1", 3), storey(3, "Roof", 6)]),
+    building(4, "B", [storey(5, "Level 1", 3), storey(6, "Attic", 6), storey(7, "Attic", 9)]),
+  ];
+  const found = storeys.storeysOf(tree, [{ ...(rows[0] as ModelRow), storey_id: 2 }]);
+  const names = storeys.storeyNames(found);
+  assert.deepEqual(
+    [...names].map(([key, name]) => [key, storeys.whole(name)]),
+    [
+      [3, "Roof"],
+      [2, "A · Level 1"],
+      [7, "Attic +9.00"],
+      [6, "Attic +6.00"],
+      [5, "B · Level 1"],
+    ],
+  );
+});
+
+test("several elements: values with who has them; areas, volumes and masses of one unit are summed", () => {
+  const element = (id: number, rating: string | null, n: number, unit = "m²"): ElementDetail => ({
+    ...{ ...detail, id },
     groups: [
-      { name: "P", kind: "properties", values: [{ name: "Rating", value: rating }] },
+      {
+        ...{ name: "P", kind: "properties" as const },
+        values: [
+          { name: "Rating", value: rating },
+          { name: "Number", value: n },
+        ],
+      },
       { name: "Q", kind: "quantities", values: [{ name: "Size", value: n, unit }] },
     ],
   });
   const [properties, quantities] = merge.merged([
-    element("EI 60", 2),
-    element("EI 60", 3),
-    element(null, 4),
+    element(1, "EI 60", 2),
+    element(2, "EI 60", 3),
+    element(3, null, 4),
   ]);
-  assert.deepEqual(properties.values[0], {
-    name: "Rating",
-    unit: null,
-    different: 1,
-    value: "EI 60",
-    have: 2,
-    lack: 1,
-    sum: null,
-    range: null,
+  const [rating, number] = properties?.values ?? [];
+  assert.deepEqual(rating, {
+    ...{ name: "Rating", unit: null, sum: null, range: null },
+    values: [{ value: "EI 60", ids: [1, 2] }],
+    none: [3],
   });
-  assert.equal(quantities.values[0].sum, 9);
-  assert.equal(merge.merged([element("a", 1), element("b", 1)])[0].values[0].different, 2);
-  for (const unit of ["m²", "m³", "mm²", "ft2", "SQUARE FOOT", "cubic yard"])
-    assert.equal(merge.merged([element("a", 1, unit), element("a", 2, unit)])[1].values[0].sum, 3);
+  assert.deepEqual(
+    [number?.sum, number?.range],
+    [null, null],
+    "a number of a name adds up to none",
+  );
+  assert.equal(quantities?.values[0]?.sum, 9);
+  const sum = (unit: string, other = unit) =>
+    merge.merged([element(1, "a", 1, unit), element(2, "a", 2, other)])[1]?.values[0]?.sum;
+  for (const unit of ["m²", "m³", "mm²", "ft2", "SQUARE FOOT", "cubic yard", "kg"])
+    assert.equal(sum(unit), 3, unit);
+  assert.equal(sum("m²", "ft2"), null, "two units are no sum");
 });
 
 test("seven doors are not 14.7 m high in all: of lengths there is a range, and one of all stands alone", () => {
   const doors = (...heights: number[]) =>
     merge.merged(
-      heights.map((value) => ({
-        ...detail,
+      heights.map((value, id) => ({
+        ...{ ...detail, id },
         groups: [
           {
             name: "Q",
@@ -156,11 +217,11 @@ test("seven doors are not 14.7 m high in all: of lengths there is a range, and o
           },
         ],
       })),
-    )[0].values[0];
+    )[0]?.values[0];
   const alike = doors(2.1, 2.1, 2.1, 2.1, 2.1, 2.1, 2.1);
-  assert.deepEqual([alike.sum, alike.range, alike.value], [null, null, 2.1]);
+  assert.deepEqual([alike?.sum, alike?.range, alike?.values[0]?.value], [null, null, 2.1]);
   const others = doors(2.1, 1.9, 2.4);
-  assert.deepEqual([others.sum, others.range], [null, { from: 1.9, to: 2.4 }]);
+  assert.deepEqual([others?.sum, others?.range], [null, { from: 1.9, to: 2.4 }]);
 });
 
 test("bindings: what is a path, what is text", () => {

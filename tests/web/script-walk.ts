@@ -3,6 +3,7 @@
 import type { EditOp, EditOpsAnswer, FileId } from "@holdpoint/core/editor";
 import type { Page, ViewportSize } from "playwright-core";
 import type { FakeEdge } from "../../www/app/gallery/fake-edge.ts";
+import { ofEdge } from "./network.ts";
 import { walks } from "./walk.ts";
 
 export const tool = [
@@ -49,13 +50,17 @@ export const elsewhere: EditOp[] = [
   },
 ];
 
-const { opened: walked, closed } = walks();
+// Scripts that are run meet the policy of the edge.
+const { opened: walked, closed } = walks(`${ofEdge("PAGE_POLICY")}; frame-src 'none'`);
 
 export { closed };
 
 /** The editor with the sample script open. */
 export async function opened(viewport?: ViewportSize) {
-  const page = await walked("", { ...(viewport ? { viewport } : {}), timeout: 120_000 });
+  const page = await walked("", {
+    ...(viewport ? { viewport } : {}),
+    timeout: 120_000,
+  });
   await page.locator('.cm-content[data-file="tool.py"]').waitFor();
   return page;
 }

@@ -252,7 +252,6 @@ test("closed and opened again: the unsaved text, the words, the proposal and the
     { op: "patch", target_file: "entrypoint.txt", patch: "@@ -1,1 +1,1 @@\n-run_tool\n+main\n" },
   ]);
   await page.getByTestId("hp-ask").fill("Half a thought");
-  await page.waitForTimeout(500);
   const again = () =>
     page.evaluate(async () => {
       window.hpApp.go(null);
@@ -267,7 +266,6 @@ test("closed and opened again: the unsaved text, the words, the proposal and the
   await page.getByTestId("hp-undo").click();
   assert.equal(await script.text(page), was, "undo after it was opened again");
   await script.type(page, "# mine\n");
-  await page.waitForTimeout(500);
   await again();
   await page.waitForFunction(() => window.hpApp.tool?.editors.text("tool.py").startsWith("# mine"));
   assert.doesNotMatch(await script.stored(page), /^# mine/, "nobody saved it");

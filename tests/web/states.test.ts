@@ -7,7 +7,7 @@ import type { PanelView, WidgetPanel } from "../../www/elements/src/dock/widget-
 import type { Elements } from "../../www/elements/src/model/elements.ts";
 import { violations } from "./axe.ts";
 import { openGallery } from "./gallery.ts";
-import { description, hasFocus } from "./page.ts";
+import { becomes, description, focusOn, hasFocus } from "./page.ts";
 
 let gallery: Awaited<ReturnType<typeof openGallery>>;
 
@@ -144,16 +144,21 @@ test("the focus is not left on nothing when what had it is gone", async () => {
     });
   await page.getByTestId("hp-ask").focus();
   await page.evaluate(() => window.hpGo("planning"));
-  await page.waitForTimeout(300);
-  assert.equal(await at(), "h-w", "after ask: the heading of the plan that is made");
+  assert.equal(
+    await becomes(at, (id) => id === "h-w"),
+    "h-w",
+    "after ask: the heading of the plan that is made",
+  );
   await page.evaluate(() => window.hpGo("plan"));
   await page.getByTestId("hp-approve").focus();
   await page.evaluate(() => window.hpGo("running"));
-  await page.waitForTimeout(300);
-  assert.equal(await at(), "h-wb", "never the button that stops the run");
+  assert.equal(
+    await becomes(at, (id) => id === "h-wb"),
+    "h-wb",
+    "never the button that stops the run",
+  );
   await page.evaluate(() => window.hpGo("signin-wrong"));
-  await page.waitForTimeout(300);
-  assert.equal(await at(), "tok");
+  assert.equal(await becomes(at, (id) => id === "tok"), "tok");
   await page.context().close();
 });
 
@@ -187,7 +192,7 @@ test("Mod Enter brings focus to the signature and does not press it", async () =
     document.querySelector("hp-page")?.addEventListener("hp-act", () => window.told()),
   );
   await page.keyboard.press("Control+Enter");
-  assert.equal(await page.getByTestId("hp-install").evaluate(hasFocus), true);
+  await focusOn(page.getByTestId("hp-install"));
   assert.equal(signed, false);
   await page.context().close();
 });

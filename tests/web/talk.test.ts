@@ -6,6 +6,7 @@ import { after, before, test } from "node:test";
 import type { ComposerView, ConversationView, Turn } from "@holdpoint/elements/talk/view";
 import type { Page } from "playwright-core";
 import { late, openElements, twice } from "./elements.ts";
+import { becomes } from "./page.ts";
 
 let elements: Awaited<ReturnType<typeof openElements>>;
 before(
@@ -146,7 +147,11 @@ const rest = (page: Page): Promise<number> =>
   page
     .locator("hp-conversation")
     .evaluate((at) => Math.round(at.scrollHeight - at.scrollTop - at.clientHeight));
-const settled = (page: Page) => page.waitForTimeout(120);
+/** Sizes are told, the log scrolls, and that is told: each in a frame of its own. */
+const settled = (page: Page) =>
+  page.evaluate(async () => {
+    for (let i = 0; i < 6; i += 1) await new Promise((next) => requestAnimationFrame(next));
+  });
 /** A part of the page that becomes higher after everything was drawn, as a card does whose words come late. */
 const grows = (page: Page, where: "log" | "foot", height: number) =>
   page.evaluate(
@@ -199,6 +204,10 @@ test("who has moved up is not moved, until they come back", async () => {
   await settled(page);
   await page.mouse.move(100, 100);
   await page.mouse.wheel(0, -60);
+  await becomes(
+    () => rest(page),
+    (left) => left > 30,
+  );
   await settled(page);
   const top = () => page.locator("hp-conversation").evaluate((at) => Math.round(at.scrollTop));
   const at = await top();
@@ -218,6 +227,10 @@ test("who has moved up is not moved, until they come back", async () => {
     assert.equal(await top(), at, `${where} ${height}`);
   }
   await page.mouse.wheel(0, 100_000);
+  await becomes(
+    () => rest(page),
+    (left) => left === 0,
+  );
   await settled(page);
   await grows(page, "log", 700);
   await settled(page);

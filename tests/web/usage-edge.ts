@@ -20,6 +20,8 @@ import { type Site, serve } from "./site.ts";
 const MICROS = 1_000_000;
 const DAY = 86_400_000;
 const ROOT = "/gateway/v1";
+/** Calls are of the present month, also on its first day. */
+const MONTH = Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth(), 1);
 /** What only operators may read or do. */
 const ADMIN = /^\/(budgets(\/[^/]+)?|keys.*|audit)$|\/(grant|deny|end)$/;
 
@@ -47,7 +49,8 @@ export const budget = (
 });
 
 export const call = (n: number, more: Partial<LedgerItem> = {}): LedgerItem => ({
-  ...{ request_id: `req_${n}`, at: Date.now() - n * 60_000, closed_at: 0, key_id: "k1" },
+  ...{ request_id: `req_${n}`, at: Math.max(MONTH, Date.now() - n * 60_000), closed_at: 0 },
+  key_id: "k1",
   ...{ user_id: "ann", run_id: null, payer: "platform", protocol: "openai", alias: "writer" },
   ...{ provider: "main", model: "m-large", price_version: 1, outcome: "ok" },
   ...{ usage_source: "reported", disconnect_policy: null, input: 900, cached_input: 0 },
@@ -155,7 +158,7 @@ export class UsageEdge {
     if (method === "GET" && path === "/keys") return slice(this.keys, query);
     if (method === "GET" && path === "/extensions") return slice(this.requests, query);
     const [, kind, id = "", below, other, verb] = path.split("/");
-    if (kind === "keys") return this.#key(id, below, body);
+    if (kind === "keys") return this.#key(id, method === "PATCH" ? "change" : below, body);
     if (below !== "extensions") return this.#budget(method, id, body);
     return other ? this.#decide(other, verb, body) : this.#ask(id, who, body);
   }
@@ -200,6 +203,7 @@ export class UsageEdge {
     const row = this.keys.find((one) => one.id === id);
     assert.ok(row);
     if (verb === "revoke") row.revoked_at = Date.now();
+    if (verb === "change") Object.assign(row, body);
     if (verb !== "rotate") return row;
     row.previous_until = Date.now() + Number(body.grace_seconds) * 1_000;
     return { ...row, key: "hp_test_replaced_only_now" };

@@ -159,12 +159,60 @@ test("calls are saved as a file, page by page; it can be cancelled, and no cell 
   const download = page.waitForEvent("download");
   await page.getByTestId("hp-csv").click();
   const file = await download;
-  assert.equal(file.suggestedFilename(), "calls.csv");
+  const month = new Date().toISOString().slice(0, 7);
+  assert.equal(file.suggestedFilename(), `calls-${month}.csv`);
   const text = readFileSync(await file.path(), "utf8");
   const lines = text.trimEnd().split("\r\n");
   assert.equal(lines.length, 1_201);
   assert.match(lines[0] ?? "", /^request_id,at,closed_at,user_id/);
   assert.match(lines[1] ?? "", /,'=1\+1,/);
+  await closed(page);
+});
+
+test("list and file follow the month: later calls are passed over, earlier ones end it", async () => {
+  const begins = (back: number) => {
+    const now = new Date();
+    return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1);
+  };
+  const { page, edge } = await opened({
+    given: (edge) => {
+      const last = (n: number) => call(10_000 + n, { at: begins(0) - (n + 1) * 1_000 });
+      edge.calls = [
+        ...Array.from({ length: 700 }, (_, n) => call(n + 1)),
+        ...Array.from({ length: 60 }, (_, n) => last(n)),
+        ...Array.from({ length: 30 }, (_, n) => call(20_000 + n, { at: begins(1) - 1_000 - n })),
+      ];
+      edge.running = [{ ...call(0), request_id: "req_a", cost: 460_000, deadline: 0 }];
+    },
+  });
+  await rows(page).first().waitFor();
+  await page.getByTestId("hp-show-running").click();
+  await page.getByTestId("hp-month").selectOption({ index: 1 });
+  await page.locator('[data-call="req_10000"]').waitFor();
+  assert.equal(await rows(page).count(), 60);
+  assert.equal(await page.getByTestId("hp-calls-more").count(), 0, "what comes is older");
+  assert.equal(await page.getByTestId("hp-show-running").count(), 0, "what runs is of now");
+  const download = page.waitForEvent("download");
+  await page.getByTestId("hp-csv").click();
+  const file = await download;
+  assert.equal(
+    file.suggestedFilename(),
+    `calls-${new Date(begins(1)).toISOString().slice(0, 7)}.csv`,
+  );
+  assert.equal(
+    readFileSync(await file.path(), "utf8")
+      .trimEnd()
+      .split("\r\n").length,
+    61,
+  );
+  await page.getByTestId("hp-month").selectOption({ index: 3 });
+  await page.locator("hp-ledger").getByText("No calls in this month.").waitFor();
+  assert.equal(await page.getByTestId("hp-csv").isDisabled(), true);
+  edge.calls = Array.from({ length: 12_000 }, (_, n) => call(n + 1));
+  await page.getByTestId("hp-month").selectOption({ index: 1 });
+  await page.getByText("The calls of this month lie further back.").waitFor();
+  await page.getByTestId("hp-calls-more").click();
+  await page.locator("hp-ledger").getByText("No calls in this month.").waitFor();
   await closed(page);
 });
 

@@ -9,7 +9,7 @@ import type { WidgetPanel } from "../../www/elements/src/dock/widget-panel.ts";
 import { sideways, violations } from "./axe.ts";
 import { replies } from "./doors.ts";
 import { ask, pages, ready, reviewed } from "./edge.ts";
-import { hasFocus } from "./page.ts";
+import { focusOn } from "./page.ts";
 
 const { opened, closed } = pages();
 const ASK = "Make a panel that counts the doors";
@@ -78,7 +78,7 @@ test("both run, the one that is signed alone colours, and choosing the other run
 
 test("closing brings the model back as it was, and the previews come again as they were", async () => {
   const { page } = await opened({ replies: [...replies(), blue] });
-  const search = page.locator("hp-elements").getByRole("searchbox").first();
+  const search = page.locator("hp-find input");
   await search.fill("IfcDoor");
   await both(page);
   const before = await trials(page);
@@ -241,7 +241,7 @@ test("a narrow page turns between them, with the one that is signed in front", a
   await tab("B").focus();
   await page.keyboard.press("ArrowLeft");
   await panel(page, "A").getByRole("heading", { name: "7" }).waitFor();
-  assert.ok(await tab("A").evaluate(hasFocus));
+  await focusOn(tab("A"));
   assert.ok(await side(page, "B").isHidden());
   await page.getByRole("button", { name: /^Change/ }).click();
   await signs(page);

@@ -7,7 +7,7 @@ import type { View3dElement } from "@holdpoint/elements";
 import type { Elements } from "@holdpoint/elements/model/elements";
 import type { Page } from "playwright-core";
 import { sideways, violations } from "./axe.ts";
-import { hasFocus } from "./page.ts";
+import { focusOn } from "./page.ts";
 import { walks } from "./walk.ts";
 
 const { opened: walked, closed } = walks();
@@ -50,7 +50,7 @@ const row = (page: Page, name: string) =>
 
 /** Selects an element by the table: it is searched for, and the search is taken away. */
 async function select(page: Page, name: string): Promise<void> {
-  const search = page.locator("hp-elements").getByRole("searchbox");
+  const search = page.locator("hp-find input");
   await search.fill(name);
   await row(page, name).click();
   await search.fill("");
@@ -131,8 +131,14 @@ test("drawing, table and tree are one selection", async () => {
 
   // From the tree: a whole storey's doors.
   const tree = page.locator("hp-tree");
+  const doorsBelow = async () => {
+    await tree.locator('[role=treeitem][tabindex="0"]').focus();
+    await page.keyboard.press("Home");
+    await tree.locator('[aria-level="1"]:focus').waitFor();
+    await tree.getByRole("treeitem", { name: "Doors" }).first().click();
+  };
   await tree.getByRole("treeitem", { name: "Ground floor" }).locator(".tw").click();
-  await tree.getByRole("treeitem", { name: "Doors" }).first().click();
+  await doorsBelow();
   await picked(page).filter({ hasText: "selected" }).waitFor();
   const doors = await picked(page).innerText();
   assert.match(doors, /^[2-9] selected$/);
@@ -142,7 +148,7 @@ test("drawing, table and tree are one selection", async () => {
   await select(page, "Wall F3");
   await canvas(page).focus();
   await page.keyboard.press("f");
-  await tree.getByRole("treeitem", { name: "Doors" }).first().click();
+  await doorsBelow();
   await picked(page).filter({ hasText: doors }).waitFor();
   await clickMiddle(page, { modifiers: ["Shift"] });
   const more = `${Number.parseInt(doors, 10) + 1} selected`;
@@ -184,9 +190,9 @@ test("what the mouse does to an element, the keys do", async () => {
   // The tools are a toolbar: one stop, arrows inside.
   await tool(page, "Orbit").focus();
   await page.keyboard.press("ArrowUp");
-  assert.equal(await tool(page, "Colours").evaluate(hasFocus), true);
+  await focusOn(tool(page, "Colours"));
   await page.keyboard.press("ArrowDown");
-  assert.equal(await tool(page, "Orbit").evaluate(hasFocus), true);
+  await focusOn(tool(page, "Orbit"));
   await closed(page);
 });
 

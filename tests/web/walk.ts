@@ -14,14 +14,14 @@ interface Settings extends BrowserContextOptions {
 }
 
 /** For the top of a test file: opens pages of the walk, and closes them once nothing was thrown in them. */
-export function walks() {
+export function walks(policy?: string) {
   const thrown = new WeakMap<Page, string[]>();
   let walk: Awaited<ReturnType<typeof serveWalk>>;
   let browser: Browser;
 
   before(
     async () => {
-      walk = await serveWalk();
+      walk = await serveWalk(policy);
       browser = await startBrowser();
     },
     { timeout: 180_000 },

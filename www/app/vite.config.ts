@@ -6,7 +6,8 @@
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin, transformWithEsbuild } from "vite";
 import { building } from "./building.ts";
@@ -40,6 +41,15 @@ function version(): string {
   return git.status === 0 ? `${number} (${git.stdout.trim()})` : number;
 }
 
+/** The files of the interpreter that runs scripts: loaded when they are needed first, not with the page. */
+const PYTHON = ["pyodide.asm.js", "pyodide.asm.wasm", "pyodide.js", "python_stdlib.zip"];
+const LATE = "assets/python/";
+
+function pythonBytes(): number {
+  const { resolve } = createRequire(import.meta.url);
+  return PYTHON.reduce((sum, name) => sum + statSync(resolve(`pyodide/${name}`)).size, 0);
+}
+
 /** Writes `sw.js` with the list of everything that was built. */
 function offline(): Plugin {
   return {
@@ -49,6 +59,7 @@ function offline(): Plugin {
     async generateBundle(_options, bundle) {
       const built = Object.keys(bundle)
         .filter((name) => name !== "index.html" && !name.endsWith(".map"))
+        .filter((name) => !name.startsWith(LATE))
         .sort();
       const assets = JSON.stringify(["./", ...built.map((name) => `./${name}`)]);
       const build = createHash("sha256").update(assets).digest("hex").slice(0, 12);
@@ -89,6 +100,7 @@ export default defineConfig(({ mode }) => ({
   base: "/",
   define: {
     HOLDPOINT_VERSION: JSON.stringify(version()),
+    HOLDPOINT_PYTHON_BYTES: String(pythonBytes()),
     // The bearer of a development edge, which knows it on loopback alone (gateway.md §3 "Dev token").
     HOLDPOINT_DEV_KEY: JSON.stringify(origin ? "dev" : ""),
   },
@@ -103,7 +115,15 @@ export default defineConfig(({ mode }) => ({
   build: {
     target: "es2022",
     assetsInlineLimit: 0,
-    rollupOptions: { input: { index: here(beside[mode] ?? "index.html") } },
+    rollupOptions: {
+      input: { index: here(beside[mode] ?? "index.html") },
+      output: {
+        assetFileNames: ({ names = [] }) =>
+          PYTHON.some((name) => names.includes(name))
+            ? `${LATE}[name]-[hash][extname]`
+            : "assets/[name]-[hash][extname]",
+      },
+    },
     outDir: here(beside[mode] ? `../../build/${mode}` : "dist"),
     emptyOutDir: true,
   },

@@ -159,7 +159,7 @@ pub struct CheckArgs {
 
 #[derive(Debug, Args)]
 pub struct IdsArgs {
-    /// The IDS file.
+    /// The IDS 1.0 file that says what is asked for.
     pub ids: PathBuf,
     /// IFC files, each checked by itself.
     #[arg(long = "model", required = true, num_args = 1.., value_name = "FILE")]

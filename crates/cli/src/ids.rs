@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use holdpoint_model::Model;
-use holdpoint_model::ids::{Checked, Failure, Ids, InvalidIdsError, Report, Status, check};
+use holdpoint_model::ids::{CheckedSpecification, FailedElement, Ids, IdsStatus, InvalidIdsError, Report, check};
 use serde_json::json;
 
 use crate::args::IdsArgs;
@@ -17,15 +17,16 @@ const SHOWN: usize = 10;
 
 pub fn run(options: &IdsArgs) -> Result<Exit, CommandError> {
     let mut out = io::stdout().lock();
-    let ids = Ids::read(&read(&options.ids)?)
-        .map_err(|error| CommandError::Usage(format!("{}: {} {error}", options.ids.display(), InvalidIdsError::CODE)))?;
+    let ids = Ids::read(&read(&options.ids)?).map_err(|error| {
+        CommandError::Usage(format!("{}: {} {error}", options.ids.display(), InvalidIdsError::CODE))
+    })?;
     let mut found = false;
     for path in &options.models {
         let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let model = Model::open(read(path)?, &name)
             .map_err(|error| CommandError::Usage(format!("{}: MODEL_INVALID {error}", path.display())))?;
         let report = check(&model, &ids);
-        found |= report.specifications.iter().any(|one| one.status == Status::Failed);
+        found |= report.specifications.iter().any(|one| one.status == IdsStatus::Failed);
         if options.json {
             let answer = json!({ "file": name, "report": report });
             writeln!(out, "{answer}")?;
@@ -44,8 +45,8 @@ fn print(out: &mut impl Write, name: &str, report: &Report) -> io::Result<()> {
     writeln!(out, "{}: {}", visible(name), visible(&report.title))?;
     for one in &report.specifications {
         let status = match one.status {
-            Status::Passed => "passed",
-            Status::Failed => "FAILED",
+            IdsStatus::Passed => "passed",
+            IdsStatus::Failed => "FAILED",
         };
         let good = one.applicable - one.failed.len();
         writeln!(out, "  {status} {} ({good} of {})", visible(&one.name), one.applicable)?;
@@ -54,7 +55,7 @@ fn print(out: &mut impl Write, name: &str, report: &Report) -> io::Result<()> {
     Ok(())
 }
 
-fn specification(out: &mut impl Write, one: &Checked) -> io::Result<()> {
+fn specification(out: &mut impl Write, one: &CheckedSpecification) -> io::Result<()> {
     for sentence in one.note.iter().chain(&one.reason) {
         writeln!(out, "    {}", visible(&sentence.message))?;
     }
@@ -70,7 +71,7 @@ fn specification(out: &mut impl Write, one: &Checked) -> io::Result<()> {
     Ok(())
 }
 
-fn said(failure: &Failure) -> String {
+fn said(failure: &FailedElement) -> String {
     let name = failure.name.as_deref().unwrap_or("–");
     let line = format!("#{} {} {name}: {}", failure.id, failure.r#type, failure.reason.message);
     visible(&line).into_owned()

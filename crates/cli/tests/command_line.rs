@@ -331,3 +331,33 @@ fn a_damaged_bundle_and_a_wrong_key_are_refused() {
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("openssl genpkey") && !text(&output.stderr).contains("hunter2"));
 }
+
+#[test]
+fn what_an_ids_file_asks_for_is_checked_by_element() {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let asks = |name: &str, attribute: &str| {
+        let path = dir.join(name);
+        let text = format!(
+            "<ids xmlns=\"http://standards.buildingsmart.org/IDS\"><info><title>Doors</title></info><specifications>\
+             <specification name=\"Doors say {attribute}\" ifcVersion=\"IFC4\"><applicability maxOccurs=\"unbounded\"><entity>\
+             <name><simpleValue>IFCDOOR</simpleValue></name></entity></applicability><requirements><attribute><name>\
+             <simpleValue>{attribute}</simpleValue></name></attribute></requirements></specification></specifications></ids>"
+        );
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let model = fixture("house-small.ifc");
+    let run = |ids: &str, more: &[&str]| holdpoint(&[&["ids", ids, "--model", model.as_str()], more].concat(), "");
+    let named = asks("named.ids", "Name");
+    assert_eq!(run(&named, &[]).status.code(), Some(0), "{}", text(&run(&named, &[]).stdout));
+    let tasks = asks("tasks.ids", "Steps");
+    let output = run(&tasks, &[]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stdout).contains("has no attribute \"Steps\""), "{}", text(&output.stdout));
+    let answer: Value = serde_json::from_slice(&run(&tasks, &["--json"]).stdout).unwrap();
+    assert_eq!(answer["report"]["specifications"][0]["status"], "failed");
+    std::fs::write(dir.join("none.ids"), "<ids/>").unwrap();
+    let output = run(&dir.join("none.ids").display().to_string(), &[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("IDS_INVALID line 1, column 1"), "{}", text(&output.stderr));
+}

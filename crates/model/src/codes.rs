@@ -1,6 +1,9 @@
 //! What opening a file finds (spec: ifc-sdk.md §7.1): one code, a sentence for each thing that can be wrong.
 
-use holdpoint_check::codes;
+use holdpoint_check::{Code, codes};
+
+/// All codes of models, and of what is asked of them.
+pub const ALL: &[&[&Code]] = &[CODES, crate::ids::codes::CODES, crate::bcf::codes::CODES];
 
 codes! {
     /// a file that is no IFC model, or something in it that cannot be read

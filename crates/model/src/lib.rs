@@ -48,5 +48,5 @@ pub use shapes::{
 pub use step::iso_time;
 pub use values::{ValueBlock, ValueColumn};
 pub use view::{
-    Column, Detail, Group, GroupValue, Overview, Row, StoreyCount, TreeNode, TypeCount, TypeObject, Unit,
+    Column, Detail, FileUnit, Group, GroupValue, Overview, Row, StoreyCount, TreeNode, TypeCount, TypeObject,
 };

@@ -41,9 +41,9 @@ impl Model {
         let mut block = Writer::default();
         let mut types: HashMap<ExpressId, Option<TypeProperties>> = HashMap::new();
         for (at, id) in self.row_ids().enumerate().take(to).skip(from) {
-            let of_type = self.type_of(id).and_then(|found| {
-                types.entry(found).or_insert_with(|| self.type_properties(id)).clone()
-            });
+            let of_type = self
+                .type_of(id)
+                .and_then(|found| types.entry(found).or_insert_with(|| self.type_properties(id)).clone());
             block.row = at as u32;
             for group in self.groups(id, of_type.as_ref()) {
                 for member in group.values.into_iter().filter(|member| has_value(&member.value)) {
@@ -58,9 +58,12 @@ impl Model {
             let layers = material.iter().flat_map(|found| &found.layers).filter_map(|layer| layer.name.clone());
             let mut names: Vec<String> = material.iter().filter_map(|found| found.name.clone()).chain(layers).collect();
             names.dedup();
-            names.into_iter().for_each(|name| block.relation("Material", Some(name)));
+            for name in names {
+                block.relation("Material", Some(name));
+            }
             for class in self.classifications(id) {
-                let parts: Vec<String> = [class.system, class.identification, class.name].into_iter().flatten().collect();
+                let parts: Vec<String> =
+                    [class.system, class.identification, class.name].into_iter().flatten().collect();
                 block.relation("Classification", Some(parts.join(" ")));
             }
         }

@@ -12,9 +12,7 @@ use serde_json::Value;
 use crate::facts::{Counts, Members, Sets};
 use crate::model::Model;
 use crate::query::has_value;
-use crate::shapes::{
-    Classification, Document, ExpressId, Material, PropertySet, QuantitySet, TypeProperties, Warning,
-};
+use crate::shapes::{Classification, Document, ExpressId, Material, PropertySet, QuantitySet, TypeProperties, Warning};
 
 /// Structure deeper than this is not followed; real models stay below ten.
 const MAX_TREE_DEPTH: usize = 48;
@@ -84,7 +82,7 @@ pub struct TypeObject {
 
 /// What the file measures in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Unit {
+pub struct FileUnit {
     /// `LENGTHUNIT`, or a name of the file's own.
     pub kind: String,
     pub symbol: String,
@@ -273,9 +271,9 @@ impl Model {
     }
 
     /// What the file measures in, in its order.
-    pub fn file_units(&self) -> Vec<Unit> {
+    pub fn file_units(&self) -> Vec<FileUnit> {
         let units = self.units().all().iter();
-        units.map(|(kind, symbol)| Unit { kind: kind.clone(), symbol: symbol.clone() }).collect()
+        units.map(|(kind, symbol)| FileUnit { kind: kind.clone(), symbol: symbol.clone() }).collect()
     }
 }
 

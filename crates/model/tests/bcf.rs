@@ -2,7 +2,7 @@
 
 use std::io::{Cursor, Write};
 
-use holdpoint_model::bcf::{TopicRequest, Version, read, write};
+use holdpoint_model::bcf::{BcfVersion, TopicRequest, read, write};
 use holdpoint_model::{Model, fixtures};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -27,7 +27,7 @@ fn topic(ids: Vec<u32>) -> TopicRequest {
 fn what_is_written_comes_back() {
     let model = model();
     let walls = model.by_type(&["IfcWall"]).expect("a class")[..2].to_vec();
-    for version in [Version::V2_1, Version::V3_0] {
+    for version in [BcfVersion::V2_1, BcfVersion::V3_0] {
         let bytes = write(&model, &[topic(walls.clone()), topic(Vec::new())][..1], version).expect("an archive");
         let topics = read(&model, &bytes).expect("topics");
         assert_eq!(topics.len(), 1);

@@ -1,7 +1,7 @@
 //! IDS files checked against a small model: every facet, restriction, cardinality and error.
 
 use holdpoint_model::Model;
-use holdpoint_model::ids::{Ids, Report, Status, check};
+use holdpoint_model::ids::{Ids, IdsStatus, Report, check};
 
 const DATA: &str = "
 #1=IFCPROJECT('0000000000000000000001',$,'Yard',$,$,$,$,$,#2);
@@ -79,7 +79,12 @@ fn asked(about: &str, requirement: &str) -> Report {
 fn failures(about: &str, requirement: &str) -> Vec<(u32, String)> {
     let report = asked(about, requirement);
     let listed = report.specifications[0].requirements.iter().flat_map(|one| &one.failures);
-    listed.map(|one| (one.id, one.reason.args["case"].as_str().unwrap_or_default().to_owned())).collect()
+    listed
+        .map(|one| {
+            assert_eq!(one.reason.code, "IDS_FAILED");
+            (one.id, one.reason.args["case"].as_str().unwrap_or_default().to_owned())
+        })
+        .collect()
 }
 
 fn expect(about: &str, requirement: &str, wanted: &[(u32, &str)]) {
@@ -91,7 +96,8 @@ fn expect(about: &str, requirement: &str, wanted: &[(u32, &str)]) {
 fn classes_and_predefined_types() {
     let walls = class("IFCWALL");
     expect(&walls, &class("IFCWALL"), &[]);
-    let typed = |kind: &str| format!("<entity>{}{}</entity>", simple("name", "IFCWALL"), simple("predefinedType", kind));
+    let typed =
+        |kind: &str| format!("<entity>{}{}</entity>", simple("name", "IFCWALL"), simple("predefinedType", kind));
     expect(&walls, &typed("LOG"), &[(10, "OTHER_PREDEFINED"), (12, "OTHER_PREDEFINED")]);
     expect(&walls, &typed("SOLIDWALL"), &[(10, "OTHER_PREDEFINED"), (11, "OTHER_PREDEFINED")]);
     let doors = format!("<entity>{}{}</entity>", simple("name", "IFCDOOR"), simple("predefinedType", "GATE"));
@@ -108,11 +114,11 @@ fn attributes() {
     expect(&walls, &named(""), &[(12, "EMPTY_ATTRIBUTE")]);
     let like = restricted("value", "<xs:pattern value=\"W-0[0-1]\"/><xs:pattern value=\"X.*\"/>");
     expect(&walls, &named(&like), &[(11, "OTHER_ATTRIBUTE"), (12, "EMPTY_ATTRIBUTE")]);
-    expect(&walls, &format!("<attribute>{}</attribute>", simple("name", "Width")), &[
-        (10, "NO_ATTRIBUTE"),
-        (11, "NO_ATTRIBUTE"),
-        (12, "NO_ATTRIBUTE"),
-    ]);
+    expect(
+        &walls,
+        &format!("<attribute>{}</attribute>", simple("name", "Width")),
+        &[(10, "NO_ATTRIBUTE"), (11, "NO_ATTRIBUTE"), (12, "NO_ATTRIBUTE")],
+    );
     let tagged = "<attribute cardinality=\"optional\"><name><simpleValue>Tag</simpleValue></name>\
                   <value><simpleValue>tag</simpleValue></value></attribute>";
     expect(&walls, tagged, &[]);
@@ -130,17 +136,22 @@ fn properties_and_quantities() {
     let rated = property("Pset_WallCommon", "FireRating", &simple("value", "REI 60"), "dataType=\"IFCLABEL\"");
     expect(&walls, &rated, &[(10, "OTHER_VALUE"), (11, "NO_SET")]);
     expect(&walls, &property("Pset_WallCommon", "IsExternal", &simple("value", "true"), ""), &[(11, "NO_SET")]);
-    expect(&walls, &property("Pset_WallCommon", "FireRating", "", "dataType=\"IFCTEXT\""), &[
-        (10, "OTHER_TYPE"),
-        (11, "NO_SET"),
-        (12, "OTHER_TYPE"),
-    ]);
+    expect(
+        &walls,
+        &property("Pset_WallCommon", "FireRating", "", "dataType=\"IFCTEXT\""),
+        &[(10, "OTHER_TYPE"), (11, "NO_SET"), (12, "OTHER_TYPE")],
+    );
     let deep = property("Pset_WallCommon", "Depth", &simple("value", "0.25"), "cardinality=\"optional\"");
     expect(&walls, &deep, &[]);
     let deep = property("Pset_WallCommon", "Depth", "", "cardinality=\"prohibited\"");
     expect(&walls, &deep, &[(10, "PROHIBITED")]);
     let area = restricted("value", "<xs:minExclusive value=\"12.5\"/>");
-    let area = property("Qto_WallBaseQuantities", "NetSideArea", &area, "dataType=\"IFCAREAMEASURE\" cardinality=\"optional\"");
+    let area = property(
+        "Qto_WallBaseQuantities",
+        "NetSideArea",
+        &area,
+        "dataType=\"IFCAREAMEASURE\" cardinality=\"optional\"",
+    );
     expect(&walls, &area, &[(11, "OTHER_VALUE")]);
 }
 
@@ -153,7 +164,11 @@ fn materials_classes_and_wholes() {
     }
     expect(&walls, &material("steel"), &[(10, "OTHER_MATERIAL"), (11, "NO_MATERIAL"), (12, "OTHER_MATERIAL")]);
     let classified = |value: &str, attributes: &str| {
-        format!("<classification {attributes}>{}{}</classification>", simple("value", value), simple("system", "CoClass"))
+        format!(
+            "<classification {attributes}>{}{}</classification>",
+            simple("value", value),
+            simple("system", "CoClass")
+        )
     };
     for code in ["BA", "BA.1"] {
         expect(&walls, &classified(code, ""), &[(11, "NO_CLASSIFICATION"), (12, "NO_CLASSIFICATION")]);
@@ -177,11 +192,11 @@ fn how_often_something_may_be_there() {
         (report.specifications[0].status, report.specifications[0].failed.len())
     };
     let (walls, roofs) = (class("IFCWALL"), class("IFCROOF"));
-    assert_eq!(status("maxOccurs=\"unbounded\"", &walls), (Status::Passed, 0));
-    assert_eq!(status("maxOccurs=\"unbounded\"", &roofs), (Status::Failed, 0));
-    assert_eq!(status("minOccurs=\"0\" maxOccurs=\"unbounded\"", &roofs), (Status::Passed, 0));
-    assert_eq!(status("minOccurs=\"0\" maxOccurs=\"0\"", &roofs), (Status::Passed, 0));
-    assert_eq!(status("minOccurs=\"0\" maxOccurs=\"0\"", &walls), (Status::Failed, 3));
+    assert_eq!(status("maxOccurs=\"unbounded\"", &walls), (IdsStatus::Passed, 0));
+    assert_eq!(status("maxOccurs=\"unbounded\"", &roofs), (IdsStatus::Failed, 0));
+    assert_eq!(status("minOccurs=\"0\" maxOccurs=\"unbounded\"", &roofs), (IdsStatus::Passed, 0));
+    assert_eq!(status("minOccurs=\"0\" maxOccurs=\"0\"", &roofs), (IdsStatus::Passed, 0));
+    assert_eq!(status("minOccurs=\"0\" maxOccurs=\"0\"", &walls), (IdsStatus::Failed, 3));
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! JavaScript values in the shapes of `www/core/src/types.ts`. A file that does not open throws
 //! `{code: "MODEL_INVALID", line, message, args}`.
 
-use holdpoint_model::bcf::{self, InvalidBcfError, TopicRequest, Version};
+use holdpoint_model::bcf::{self, BcfVersion, InvalidBcfError, TopicRequest};
 use holdpoint_model::ids::{self, Ids, InvalidIdsError};
 use holdpoint_model::{InvalidModelError, Model, ModelEdit, Overview, describe};
 use js_sys::{Function, Reflect, Uint32Array};
@@ -97,7 +97,7 @@ impl ModelHandle {
     /// A BCF file of these topics: `TopicRequest[]` as JSON, in version `2.1` or `3.0`.
     pub fn bcf(&self, topics: &str, version: &str) -> Result<Vec<u8>, JsError> {
         let topics: Vec<TopicRequest> = serde_json::from_str(topics)?;
-        let version = Version::named(version).ok_or_else(|| JsError::new("BCF is written as 2.1 or 3.0."))?;
+        let version = BcfVersion::named(version).ok_or_else(|| JsError::new("BCF is written as 2.1 or 3.0."))?;
         Ok(bcf::write(&self.model, &topics, version)?)
     }
 

@@ -112,7 +112,8 @@ impl Surroundings {
         let (first, mut failing) = self.run(name, files, at_a_time, chromium)?;
         // What several files share has no tests of its own to run again, nor has a file that ended by itself.
         let again = failing.len() as u64 >= first.failed && failing.iter().all(|(file, _)| is_suite(file));
-        let files_of = |failing: &BTreeSet<Named>| failing.iter().map(|(file, _)| file.clone()).collect::<BTreeSet<_>>();
+        let files_of =
+            |failing: &BTreeSet<Named>| failing.iter().map(|(file, _)| file.clone()).collect::<BTreeSet<_>>();
         if failing.is_empty() || files_of(&failing).len() > MAX_UNSTEADY_FILES || !again {
             return Ok(first);
         }

@@ -108,6 +108,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("similar", &["diff"]),
     ("ifc-lite-core", &["geometry", "model"]),
     ("ifc-lite-geometry", &["geometry"]),
+    ("roxmltree", &["model"]),
     ("axum", &["provider"]),
     ("landlock", &["build-runner"]),
     ("seccompiler", &["build-runner"]),

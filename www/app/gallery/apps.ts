@@ -79,7 +79,8 @@ const states: Record<string, () => AppsPageView> = {
   "apps-preview-error": () => preview({ errors: f.errors, undo: { on: true, reason: "" } }),
   "apps-no-storage": () => preview({ storage: false }),
   "apps-offline": () => asking({ off: t("composer.off.offline") }, { offline: true }),
-  "apps-budget": () => asking({ off: t("error.BUDGET_EXHAUSTED") }),
+  "apps-budget": () =>
+    asking({ off: t("error.BUDGET_EXHAUSTED"), more: "/usage?budget=mei&ask=250000" }),
   "apps-versions": () => part("versions", f.versions()),
   "apps-publish": () => part("publish", f.publish("ready")),
   "apps-publish-pending": () => part("publish", f.publish("pending")),

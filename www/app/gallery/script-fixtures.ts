@@ -235,6 +235,7 @@ export const proposal: ProposalView = {
   print: "A41F 02C9",
   layout: "split",
   repaired: false,
+  examples: null,
 };
 export const whole: ProposalView = { ...proposal, taken: all, print: "B730 5E1D" };
 

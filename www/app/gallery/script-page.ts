@@ -29,6 +29,7 @@ export const script: ScriptView = {
   drawer: "chat",
   chat: f.chat,
   versions: null,
+  run: null,
 };
 
 export const page = (): ScriptPageView => ({

@@ -6,6 +6,7 @@ import { minute } from "./fixtures.js";
 import * as f from "./script-fixtures.js";
 import { card, DAY, failed, now, over, page, panel, versions } from "./script-page.js";
 import { replied } from "./script-replies.js";
+import { runs } from "./script-run.js";
 
 const states: Record<string, () => ScriptPageView> = {
   "scripts-list": () => ({
@@ -189,6 +190,7 @@ const states: Record<string, () => ScriptPageView> = {
       },
       "reject",
     ),
+  ...runs,
   "scripts-applied": () =>
     over(
       {
@@ -339,6 +341,13 @@ const states: Record<string, () => ScriptPageView> = {
   }),
   "scripts-refused": () => ({
     ...failed("upstream_error", { code: "REQUEST_IN_FLIGHT", message: "" }, minute(24) + 2_000),
+    editors: f.editors(f.files, null),
+  }),
+  "scripts-budget": () => ({
+    ...failed("upstream_error", {
+      ...{ code: "BUDGET_EXCEEDED", message: "" },
+      details: { extension_url: "/usage?budget=mei&ask=250000" },
+    }),
     editors: f.editors(f.files, null),
   }),
   "scripts-overbudget": () =>

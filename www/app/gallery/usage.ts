@@ -12,7 +12,7 @@ import {
 } from "../src/pages/usage/lines.js";
 import { dayOf, months, named } from "../src/pages/usage/months.js";
 import type { UsagePageView } from "../src/pages/usage/page-view.js";
-import type { UsageAnswer } from "../src/pages/usage/wire.js";
+import type { KeyRow, UsageAnswer } from "../src/pages/usage/wire.js";
 import * as f from "./usage-fixtures.js";
 
 const now = f.NOW;
@@ -68,7 +68,8 @@ const page = (): UsagePageView => ({
     ...ready,
     lines: f.calls.map(callLine),
     running: f.running.map(runningLine),
-    ...{ show: "all", more: true, loading: false, currency, now, offline: false },
+    ...{ show: "all", present: true, any: true, more: true, loading: false },
+    ...{ currency, now, offline: false },
   },
   keys: {
     ...ready,
@@ -116,7 +117,7 @@ const empty = (whole: UsagePageView): UsagePageView => ({
   chart: { ...whole.chart, days: november ? dayLines(november, null) : [] },
   sums: { ...whole.sums, lines: [], totals: null },
   models: { ...whole.models, lines: [], totals: null },
-  calls: { ...whole.calls, lines: [], running: [], more: false },
+  calls: { ...whole.calls, lines: [], running: [], any: false, more: false },
   requests: { ...whole.requests, lines: [] },
 });
 
@@ -141,6 +142,15 @@ const states: Record<string, () => UsagePageView> = {
       ...whole,
       pane: "keys",
       keys: whole.keys && { ...whole.keys, form: { kind: "new" } },
+    };
+  },
+  "usage-key-edit": () => {
+    const whole = page();
+    const key = f.keys[2] as KeyRow;
+    return {
+      ...whole,
+      pane: "keys",
+      keys: whole.keys && { ...whole.keys, form: { kind: "edit", key } },
     };
   },
   "usage-key-once": () => {

@@ -13,6 +13,7 @@ import { createModelClient } from "@holdpoint/core/page";
 import type {
   Called,
   ModelClient,
+  ModelQuery,
   SandboxFailure,
   Store,
   ViewerEffect,
@@ -24,6 +25,7 @@ import { KIND as EXTENSION } from "../src/pages/model/kind.js";
 import type { Page } from "../src/pages/model/page.js";
 import { ScriptsApp } from "../src/pages/scripts/app.js";
 import { listen } from "../src/pages/scripts/events.js";
+import { createRunner } from "../src/pages/scripts/interpreter.js";
 import { KIND as SCRIPT } from "../src/pages/scripts/kind.js";
 import { crewWalk } from "./crew-walk.js";
 import { FakeEdge } from "./fake-edge.js";
@@ -94,6 +96,7 @@ async function walk(): Promise<void> {
     checks,
     facts: null,
     store,
+    runner: createRunner(),
     credential,
     api: api as never,
     editor: edge,
@@ -137,6 +140,12 @@ const told = {
   tree: async () => f.tree,
   columns: async () => [],
   column: async () => [],
+  choices: async () => [],
+  units: async () => [],
+  find: async (query: ModelQuery) => ({
+    ...{ query, fits: null, texts: null },
+    suggestions: { properties: [], values: [], contains: 0 },
+  }),
   details: async () => [],
 } as unknown as ModelClient;
 

@@ -12,6 +12,7 @@ export {
   erase,
   exported,
   identify,
+  modelFile,
   type RunProgress,
   type RunSession,
   type RunSurroundings,

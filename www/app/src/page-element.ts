@@ -3,6 +3,7 @@
  * the skip link leads. UI.md §2, §8.
  */
 import { detailed, focused, HpElement, type IconName, icon, refusal, t } from "@holdpoint/elements";
+import { moreAfter } from "@holdpoint/elements/shell/ask-more";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
 import { pageLinks } from "./page-links.js";
@@ -142,6 +143,7 @@ export abstract class PageElement<View extends ShellView> extends HpElement {
       data-testid="hp-problem"
       .heading=${t(problem.heading, { name: problem.name })}
       .also=${refusal(problem.error)}
+      .more=${moreAfter(problem.error)}
       .details=${detailed(problem.error)}
       @hp-close=${(event: Event) => this.closed(event, "problem")}
     ></hp-notice>`;

@@ -13,6 +13,9 @@ const COPIES = "holdpoint-";
 const CACHE = `${COPIES}${BUILD}`;
 /** As `main.ts` has it: how the lock of a tab begins. */
 const BUILD_LOCK = "holdpoint-build ";
+/** The interpreter of scripts: kept when it was loaded first, for all builds. */
+const LATE = /\/assets\/python\//;
+const PYTHON = "python";
 /** What belongs to the edge is never answered from the copy. */
 const EDGE = /^\/(api|gateway|v1|admin)\//;
 
@@ -33,6 +36,7 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (event.request.method !== "GET" || url.origin !== location.origin || EDGE.test(url.pathname))
     return;
+  if (LATE.test(url.pathname)) return event.respondWith(late(event));
   if (event.request.mode !== "navigate") return event.respondWith(asset(event.request));
   event.respondWith(page(event.request));
   // The last tab of an old build may have gone since.
@@ -56,6 +60,24 @@ async function asset(request: Request): Promise<Response> {
     (await caches.match(request, options)) ??
     fetch(request)
   );
+}
+
+/** From the copy, else from the network, and kept. A file of another version of the same name goes. */
+async function late(event: FetchEvent): Promise<Response> {
+  const { request } = event;
+  const copy = await caches.open(PYTHON);
+  const known = await copy.match(request);
+  if (known) return known;
+  const response = await fetch(request);
+  if (response.ok) event.waitUntil(keep(copy, request, response.clone()));
+  return response;
+}
+
+async function keep(copy: Cache, request: Request, response: Response): Promise<void> {
+  await copy.put(request, response);
+  const stem = (url: string): string => url.replace(/-[\w-]{8}(\.\w+)$/, "$1");
+  for (const old of await copy.keys())
+    if (old.url !== request.url && stem(old.url) === stem(request.url)) await copy.delete(old);
 }
 
 /** Deletes the copies of builds that no tab comes from. */

@@ -63,19 +63,76 @@ export interface ModelRow {
   name: string | null;
   global_id: string | null;
   storey: string | null;
+  /** The storey's number in the file: two storeys may have one name. */
+  storey_id?: number | null;
 }
 
-export interface ColumnChoice {
+/** A column by its name alone, whatever set it stands in; an attribute of an element has the set "". */
+export const ANY_SET = "*";
+
+export type ColumnKind = "properties" | "quantities" | "attributes" | "relations";
+
+export interface ColumnKey {
   set: string;
   name: string;
+}
+
+/** A column that the table can show. */
+export interface ColumnChoice extends ColumnKey {
+  /** Rows that have a value. */
   count: number;
+  kind?: ColumnKind;
+  /** null where rows differ in it, or have none. */
+  unit?: string | null;
+  /** Of any set: the sets that have it, most rows first. */
+  sets?: { set: string; count: number }[];
+  /** Whether all of its values are numbers. */
+  numbers?: boolean;
 }
 export type CellValue = string | number | boolean | null;
+
+/** What a row has to have. `none` and `some` need no value; texts are compared without case. */
+export interface ValueFilter extends ColumnKey {
+  op: "=" | "≠" | "<" | "≤" | ">" | "≥" | "contains" | "none" | "some";
+  value: CellValue;
+}
+
+/** Words that stand somewhere in an element's values, and filters that all have to fit. */
+export interface ModelQuery {
+  text: string;
+  filters: ValueFilter[];
+}
+
+/** What a text may mean, with the number of rows behind each; counts keep to the filters that are set. */
+export interface Suggestions {
+  properties: (ColumnKey & { count: number })[];
+  values: { filter: ValueFilter; n: number }[];
+  /** Rows that contain the text somewhere. */
+  contains: number;
+}
+
+/** An answer to a search: a one for each row that fits, in the order of `rows()`. */
+export interface Found {
+  query: ModelQuery;
+  /** By filters; null without any. */
+  fits: Uint8Array | null;
+  /** By the text; null without one. */
+  texts: Uint8Array | null;
+  suggestions: Suggestions;
+}
+
+/** A unit of the file: `LENGTHUNIT`, `mm`. */
+export interface ModelUnit {
+  kind: string;
+  symbol: string;
+}
 
 export interface PropertyValue {
   name: string;
   value: CellValue;
   unit?: string | null;
+  /** What is measured: `IfcLengthMeasure`, of a quantity its class, `IfcQuantityArea`. */
+  measure?: string | null;
 }
 export interface PropertyGroup {
   name: string;
@@ -92,11 +149,36 @@ export interface ElementDetail {
   description?: string | null;
   object_type?: string | null;
   tag?: string | null;
+  predefined_type?: string | null;
+  storey_id?: number | null;
+  /** Its values, those of its type where it has none of its own. */
   groups: PropertyGroup[];
+  /** Its type, with the type's own values. */
+  type_object?: {
+    id: number;
+    type: string;
+    name: string | null;
+    global_id: string | null;
+    groups: PropertyGroup[];
+  } | null;
+  material?: {
+    name: string | null;
+    kind: string;
+    layers: { name: string | null; thickness: number | null }[];
+  } | null;
+  /** Of layers. */
+  thickness_unit?: string | null;
+  classifications?: {
+    system: string | null;
+    identification: string | null;
+    name: string | null;
+    location: string | null;
+  }[];
+  documents?: { name: string | null; identification: string | null; location: string | null }[];
 }
 
 export interface OpenProgress {
-  stage: "header" | "elements" | "storeys" | "properties";
+  stage: "unpack" | "header" | "elements" | "storeys" | "properties";
   read: number;
   total: number;
   lines?: number;
@@ -113,6 +195,11 @@ export interface ModelOpenError extends ErrorShape {
     excerpt?: string;
     begins?: string;
     read?: number;
+    /** Of a packed file: the models that it holds. */
+    names?: string[];
+    /** Bytes of a file that is too large, and what a tab holds. */
+    size?: number;
+    limit?: number;
   };
 }
 
@@ -129,6 +216,11 @@ export interface ModelClient {
   columns(): Promise<ColumnChoice[]>;
   /** One value a row, in the order of `rows()`. */
   column(set: string, name: string): Promise<CellValue[]>;
+  /** Every column that can be shown, most filled first; it comes when all values are read. */
+  choices(): Promise<ColumnChoice[]>;
+  /** What fits, over every value; it comes when all values are read. */
+  find(query: ModelQuery): Promise<Found>;
+  units(): Promise<ModelUnit[]>;
   details(ids: number[]): Promise<ElementDetail[]>;
   search(text: string): Promise<number[]>;
   /** Does what a call of an extension did on its copy of the model; what was read before is to be read again. */

@@ -9,6 +9,7 @@
 import type { EventKind } from "./wire.ts";
 
 export type * from "./clients.ts";
+export { ANY_SET } from "./clients.ts";
 export type * from "./model/checks.ts";
 export type * from "./wire.ts";
 

@@ -253,14 +253,8 @@ pub fn groups() -> Vec<Group> {
         },
         Group {
             title: "Models",
-            note: "What opening a file finds.",
-            rows: plain_said(&[&[holdpoint_model::codes::CODES]]),
-            ..Group::PLAIN
-        },
-        Group {
-            title: "Checks that people bring",
-            note: "What reading an IDS or a BCF file finds, and why an element does not do what an IDS file asks for.",
-            rows: plain_said(&[&[holdpoint_model::ids::codes::CODES, holdpoint_model::bcf::codes::CODES]]),
+            note: "What opening a model, an IDS or a BCF file finds, and why an element does not do what is asked for.",
+            rows: plain_said(&[holdpoint_model::codes::ALL]),
             ..Group::PLAIN
         },
         Group {
@@ -383,13 +377,7 @@ pub fn declared() -> Vec<&'static Code> {
     let methods = [crate::codes::CODES, ifc_extension::methods::testing::CODES];
     let edge = [author::codes::CODES, holdpoint_store::codes::CODES, holdpoint_change::CODES, error::CODES];
     let profile = [holdpoint_gateway::profile::codes::CODES];
-    let sandbox = [
-        holdpoint_sdk::codes::CODES,
-        holdpoint_sandbox::CODES,
-        holdpoint_model::codes::CODES,
-        holdpoint_model::ids::codes::CODES,
-        holdpoint_model::bcf::codes::CODES,
-    ];
+    let sandbox = [holdpoint_sdk::codes::CODES, holdpoint_sandbox::CODES];
     let more = [
         ifc_extension::codes::REPLY,
         ifc_extension::codes::PLAN,
@@ -416,6 +404,7 @@ pub fn declared() -> Vec<&'static Code> {
         &edge,
         &profile,
         &sandbox,
+        holdpoint_model::codes::ALL,
     ];
     let mut all: Vec<&'static Code> = rules.chain(more.concat()).flatten().copied().collect();
     let mut seen = BTreeSet::new();
@@ -446,13 +435,8 @@ pub fn elsewhere() -> Vec<&'static Code> {
         holdpoint_kind_app::codes::RUNS,
         &[holdpoint_build_runner::output::CODES],
         holdpoint_kind_extension::run::CODES,
-        &[
-        holdpoint_sdk::codes::CODES,
-        holdpoint_sandbox::CODES,
-        holdpoint_model::codes::CODES,
-        holdpoint_model::ids::codes::CODES,
-        holdpoint_model::bcf::codes::CODES,
-    ],
+        &[holdpoint_sdk::codes::CODES, holdpoint_sandbox::CODES],
+        holdpoint_model::codes::ALL,
     ];
     let shared = [holdpoint_bundle::CODES, holdpoint_schema::CODES, holdpoint_check::json::faults::CODES].concat();
     let crew = [crew_package::codes::CODES.concat(), shared].concat();

@@ -8,4 +8,4 @@ mod read;
 mod write;
 
 pub use read::{BcfTopic, Comment, InvalidBcfError, read};
-pub use write::{TopicRequest, Version, write};
+pub use write::{BcfVersion, TopicRequest, write};

@@ -153,6 +153,7 @@ fn inside<'a, 'input>(node: Node<'a, 'input>, name: &'static str) -> impl Iterat
 }
 
 fn text(node: Node<'_, '_>, name: &'static str) -> Option<String> {
-    let text: String = inside(node, name).next()?.descendants().filter(Node::is_text).filter_map(|part| part.text()).collect();
+    let text: String =
+        inside(node, name).next()?.descendants().filter(Node::is_text).filter_map(|part| part.text()).collect();
     Some(text.trim().to_owned()).filter(|text| !text.is_empty())
 }

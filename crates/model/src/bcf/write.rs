@@ -11,13 +11,13 @@ use crate::model::Model;
 use crate::shapes::ExpressId;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Version {
+pub enum BcfVersion {
     V2_1,
     V3_0,
 }
 
-impl Version {
-    /// `2.1` or `3.0`.
+impl BcfVersion {
+    /// The version of this name, `2.1` or `3.0`.
     pub fn named(name: &str) -> Option<Self> {
         match name {
             "2.1" => Some(Self::V2_1),
@@ -49,7 +49,7 @@ const STATUS: &str = "Open";
 
 /// Writes topics about elements of a model. Elements without a `GlobalId` are left out of the viewpoint. Errors: the
 /// archive does not take them, which memory alone can cause.
-pub fn write(model: &Model, topics: &[TopicRequest], version: Version) -> io::Result<Vec<u8>> {
+pub fn write(model: &Model, topics: &[TopicRequest], version: BcfVersion) -> io::Result<Vec<u8>> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     // The time is 1980-01-01, the first that the format knows: equal topics are equal bytes.
     let options = SimpleFileOptions::default()
@@ -61,7 +61,7 @@ pub fn write(model: &Model, topics: &[TopicRequest], version: Version) -> io::Re
         archive.write_all(text.as_bytes())
     };
     add("bcf.version", version_file(version))?;
-    if version == Version::V3_0 {
+    if version == BcfVersion::V3_0 {
         add("extensions.xml", &extensions(topics))?;
     }
     for topic in topics {
@@ -74,10 +74,10 @@ pub fn write(model: &Model, topics: &[TopicRequest], version: Version) -> io::Re
 
 const XML: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
-fn version_file(version: Version) -> &'static str {
+fn version_file(version: BcfVersion) -> &'static str {
     match version {
-        Version::V2_1 => "<Version VersionId=\"2.1\"><DetailedVersion>2.1</DetailedVersion></Version>\n",
-        Version::V3_0 => "<Version VersionId=\"3.0\"/>\n",
+        BcfVersion::V2_1 => "<Version VersionId=\"2.1\"><DetailedVersion>2.1</DetailedVersion></Version>\n",
+        BcfVersion::V3_0 => "<Version VersionId=\"3.0\"/>\n",
     }
 }
 
@@ -92,7 +92,7 @@ fn extensions(topics: &[TopicRequest]) -> String {
     )
 }
 
-fn markup(model: &Model, topic: &TopicRequest, version: Version) -> String {
+fn markup(model: &Model, topic: &TopicRequest, version: BcfVersion) -> String {
     let project = model.first_of("IfcProject").and_then(|id| model.entity(id)).and_then(|project| project.global_id);
     let project = project.map_or_else(String::new, |id| format!(" IfcProject=\"{}\"", escaped(&id)));
     let name = escaped(model.filename());
@@ -111,11 +111,11 @@ fn markup(model: &Model, topic: &TopicRequest, version: Version) -> String {
     let head = format!("<Topic Guid=\"{guid}\" TopicType=\"{TYPE}\" TopicStatus=\"{STATUS}\">{said}");
     let view = "<Viewpoint>viewpoint.bcfv</Viewpoint>";
     match version {
-        Version::V2_1 => format!(
+        BcfVersion::V2_1 => format!(
             "<Markup><Header>{}</Header>{head}</Topic><Viewpoints Guid=\"{viewpoint}\">{view}</Viewpoints></Markup>\n",
             file("isExternal")
         ),
-        Version::V3_0 => format!(
+        BcfVersion::V3_0 => format!(
             "<Markup><Header><Files>{}</Files></Header>{head}<Viewpoints><ViewPoint Guid=\"{viewpoint}\">{view}\
              </ViewPoint></Viewpoints></Topic></Markup>\n",
             file("IsExternal")
@@ -124,7 +124,7 @@ fn markup(model: &Model, topic: &TopicRequest, version: Version) -> String {
 }
 
 /// The elements selected, all others in sight. The camera is where no viewer stays once it shows what is selected.
-fn viewpoint(model: &Model, topic: &TopicRequest, version: Version) -> String {
+fn viewpoint(model: &Model, topic: &TopicRequest, version: BcfVersion) -> String {
     let elements = topic.ids.iter().filter_map(|id| model.entity(*id));
     let mut selection = String::new();
     for id in elements.filter_map(|element| element.global_id) {
@@ -134,7 +134,7 @@ fn viewpoint(model: &Model, topic: &TopicRequest, version: Version) -> String {
         selection = format!("<Selection>{selection}</Selection>");
     }
     let point = |name: &str, [x, y, z]: [&str; 3]| format!("<{name}><X>{x}</X><Y>{y}</Y><Z>{z}</Z></{name}>");
-    let aspect = if version == Version::V3_0 { "<AspectRatio>1.5</AspectRatio>" } else { "" };
+    let aspect = if version == BcfVersion::V3_0 { "<AspectRatio>1.5</AspectRatio>" } else { "" };
     format!(
         "<VisualizationInfo Guid=\"{}\"><Components>{selection}<Visibility DefaultVisibility=\"true\"/></Components>\
          <PerspectiveCamera>{}{}{}<FieldOfView>60</FieldOfView>{aspect}</PerspectiveCamera></VisualizationInfo>\n",

@@ -12,6 +12,8 @@ use super::pattern::Pattern;
 
 /// Numbers that differ by less are equal: so much of the value, and so much besides.
 const TOLERANCE: f64 = 1e-6;
+/// The ends of the tolerance belong to it, though a difference of two numbers is rounded.
+const ROUNDED: f64 = 1.0 + 1e-9;
 
 /// A value of a model, as an IDS file compares it.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,7 +51,7 @@ pub(crate) enum Limit {
     /// One of them has to fit.
     Like(Vec<Pattern>),
     Bound(Side, String),
-    /// Characters, from and to.
+    /// Characters, from so many to so many.
     Length(usize, Option<usize>),
     /// Digits in all, and behind the dot.
     Digits(Option<usize>, Option<usize>),
@@ -131,7 +133,7 @@ impl Side {
         }
     }
 
-    fn sign(self) -> &'static str {
+    fn mark(self) -> &'static str {
         match self {
             Self::Above => ">",
             Self::From => "≥",
@@ -149,10 +151,7 @@ fn slack(bound: f64) -> f64 {
 fn equals(text: &str, fact: &Fact) -> bool {
     match fact {
         Fact::Text(found) => found == text,
-        Fact::Real(number) => double(text).is_some_and(|wanted| {
-            let slack = slack(wanted);
-            (wanted - slack..=wanted + slack).contains(number)
-        }),
+        Fact::Real(number) => double(text).is_some_and(|wanted| (number - wanted).abs() <= slack(wanted) * ROUNDED),
         Fact::Integer(number) => text.parse() == Ok(*number),
         Fact::Boolean(is) => matches!((text, is), ("true" | "1", true) | ("false" | "0", false)),
         Fact::Other => false,
@@ -197,7 +196,7 @@ impl fmt::Display for Limit {
                 let texts: Vec<String> = patterns.iter().map(|pattern| format!("/{pattern}/")).collect();
                 out.write_str(&texts.join(" | "))
             }
-            Self::Bound(side, bound) => write!(out, "{} {bound}", side.sign()),
+            Self::Bound(side, bound) => write!(out, "{} {bound}", side.mark()),
             Self::Length(from, Some(to)) if from == to => write!(out, "/.{{{from}}}/"),
             Self::Length(from, Some(to)) => write!(out, "/.{{{from},{to}}}/"),
             Self::Length(from, None) => write!(out, "/.{{{from},}}/"),
@@ -225,6 +224,8 @@ mod tests {
             ("100000.", 100_000.1, true),
             ("100000.", 100_000.2, false),
             ("0", 1e-6, true),
+            ("-0.0000001", 0.000_000_900_000_1, true),
+            ("-0.0000001", 0.000_000_900_000_2, false),
             ("0", 1.1e-6, false),
             ("-1.0", -1.000_002, true),
             ("1e3", 1000.0, true),

@@ -45,9 +45,8 @@ impl Met {
     /// Of several that all have to do: what is wrong says more than what is absent.
     pub(crate) fn and(self, other: Met) -> Met {
         match (&self, &other) {
-            (Met::Wrong(_), _) | (_, Met::Yes) => self,
-            (_, Met::Wrong(_)) | (Met::Yes, _) => other,
-            (Met::Absent(_), Met::Absent(_)) => self,
+            (Met::Wrong(_), _) | (_, Met::Yes) | (Met::Absent(_), Met::Absent(_)) => self,
+            _ => other,
         }
     }
 }
@@ -127,7 +126,9 @@ impl<'m> Checker<'m> {
     }
 
     fn attribute(&self, name: &Allowed, value: Option<&Allowed>, id: ExpressId) -> Met {
-        let Some(instance) = self.model.instance(id) else { return absent(&NO_ATTRIBUTE, args! { name: name.to_string() }) };
+        let Some(instance) = self.model.instance(id) else {
+            return absent(&NO_ATTRIBUTE, args! { name: name.to_string() });
+        };
         let named = instance.class.attributes.iter().zip(&instance.args).filter(|(found, _)| name.accepts_text(found));
         let mut empty = absent(&NO_ATTRIBUTE, args! { name: name.to_string() });
         let mut met = None;
@@ -260,7 +261,8 @@ impl<'m> Checker<'m> {
 
     fn part(&self, relation: Option<&str>, entity: &Entity, id: ExpressId) -> Met {
         let wholes = self.wholes(relation, id);
-        let allowed = || entity.predefined.as_ref().map_or(entity.name.to_string(), |kind| format!("{} {kind}", entity.name));
+        let allowed =
+            || entity.predefined.as_ref().map_or(entity.name.to_string(), |kind| format!("{} {kind}", entity.name));
         if wholes.is_empty() {
             return absent(&NO_WHOLE, args! { allowed: allowed() });
         }
@@ -324,7 +326,8 @@ pub(crate) fn fact(arg: &Arg, kind: Option<AttrKind>) -> Found {
         Arg::Text(text) if text.is_empty() => return Found::Empty,
         Arg::List(items) if items.is_empty() => return Found::Empty,
         Arg::Typed(keyword, inner) => {
-            let kind = if matches!(keyword.as_str(), "IFCBOOLEAN" | "IFCLOGICAL") { Some(AttrKind::Logical) } else { kind };
+            let kind =
+                if matches!(keyword.as_str(), "IFCBOOLEAN" | "IFCLOGICAL") { Some(AttrKind::Logical) } else { kind };
             return fact(inner, kind);
         }
         Arg::Text(text) => Fact::Text(text.clone()),

@@ -5,7 +5,7 @@
 //! standard names, whatever units the model counts in.
 //!
 //! ```
-//! use holdpoint_model::{Model, fixtures, ids::{Ids, Status, check}};
+//! use holdpoint_model::{Model, fixtures, ids::{Ids, IdsStatus, check}};
 //!
 //! let ids = r#"<ids xmlns="http://standards.buildingsmart.org/IDS"><info><title>Doors</title></info><specifications>
 //!   <specification name="Doors are named" ifcVersion="IFC4"><applicability maxOccurs="unbounded">
@@ -15,7 +15,7 @@
 //! let ids = Ids::read(ids.as_bytes()).expect("an IDS file");
 //! let model = Model::open(fixtures::write("house-small").expect("a fixture"), "house-small.ifc").expect("a model");
 //! let report = check(&model, &ids);
-//! assert_eq!(report.specifications[0].status, Status::Passed);
+//! assert_eq!(report.specifications[0].status, IdsStatus::Passed);
 //! assert!(report.specifications[0].applicable > 0);
 //! ```
 
@@ -29,7 +29,7 @@ mod report;
 mod si;
 
 pub use read::{Ids, InvalidIdsError};
-pub use report::{Checked, CheckedRequirement, Failure, Report, Status, check};
+pub use report::{CheckedRequirement, CheckedSpecification, FailedElement, IdsStatus, Report, check};
 
 use allowed::Allowed;
 use serde::Serialize;

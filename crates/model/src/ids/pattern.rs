@@ -86,7 +86,7 @@ impl Translation<'_> {
         self.out.push_str(&format!(r"\x{{{:X}}}", u32::from(character)));
     }
 
-    /// `{2}`, `{2,}`, `{2,5}`.
+    /// A repetition such as `{2}`, `{2,}` or `{2,5}`, whose bracket is read.
     fn quantity(&mut self) -> Result<(), String> {
         self.out.push('{');
         for next in self.rest.by_ref() {
@@ -102,7 +102,7 @@ impl Translation<'_> {
         Err("`{` begins a repetition such as `{2,5}`".to_owned())
     }
 
-    /// Behind its bracket.
+    /// A class of characters, whose bracket is read.
     fn class(&mut self, depth: u32) -> Result<(), String> {
         if depth > MAX_DEPTH {
             return Err("its classes are nested too deep".to_owned());
@@ -138,7 +138,7 @@ impl Translation<'_> {
         Err("a class `[` has no end".to_owned())
     }
 
-    /// Behind its backslash.
+    /// What stands behind a backslash that is read.
     fn escape(&mut self) -> Result<Set, String> {
         let next = self.rest.next().ok_or(r"`\` stands at the end")?;
         let set = |within: &str| Ok(Set { within: within.to_owned(), not: next.is_ascii_uppercase() });
@@ -152,14 +152,13 @@ impl Translation<'_> {
             'i' | 'I' => set(NAME_START),
             'c' | 'C' => set(&format!("{NAME_START}{NAME_MORE}")),
             'p' | 'P' => self.category().and_then(|category| set(&category)),
-            '\\' | '|' | '.' | '?' | '*' | '+' | '(' | ')' | '{' | '}' | '-' | '[' | ']' | '^' | '$' | '/' | '"' | ' ' => {
-                Set::character(next)
-            }
+            '\\' | '|' | '.' | '?' | '*' | '+' | '(' | ')' | '{' | '}' | '-' | '[' | ']' | '^' | '$' | '/' | '"'
+            | ' ' => Set::character(next),
             other => Err(format!(r"`\{other}` is not known in XML Schema")),
         }
     }
 
-    /// `{Lu}` or `{IsGreek}`.
+    /// A category or a block, such as `{Lu}` or `{IsGreek}`.
     fn category(&mut self) -> Result<String, String> {
         let named: String = self.rest.by_ref().take_while(|next| *next != '}').collect();
         let name = named.strip_prefix('{').ok_or(r"`\p` is written `\p{…}`")?;
@@ -229,7 +228,9 @@ mod tests {
 
     #[test]
     fn what_is_no_pattern_says_why() {
-        for pattern in ["(", "[a", "[]", "(?=a)", r"\k", r"a\", "a{2", "a{x}", "*", r"\p{Xx}x", r"\p{IsNowhere}", "a{9999999}"] {
+        for pattern in
+            ["(", "[a", "[]", "(?=a)", r"\k", r"a\", "a{2", "a{x}", "*", r"\p{Xx}x", r"\p{IsNowhere}", "a{9999999}"]
+        {
             assert!(Pattern::read(pattern).is_err(), "{pattern}");
         }
         let deep = "[a-".repeat(200);

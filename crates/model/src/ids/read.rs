@@ -9,8 +9,7 @@ use serde_json::{Map, Value};
 
 use super::allowed::{Allowed, Limit, Side, double};
 use super::codes::{
-    BOUND, COUNT, DTD, MISSING, NO_RESTRICTION, NOT_TEXT, NOT_XML, OTHER_ROOT,
-    PATTERN, TOO_LARGE, UNKNOWN, WORD,
+    BOUND, COUNT, DTD, MISSING, NO_RESTRICTION, NOT_TEXT, NOT_XML, OTHER_ROOT, PATTERN, TOO_LARGE, UNKNOWN, WORD,
 };
 use super::pattern::Pattern;
 use super::{Entity, Facet, Occurs, Property, Requirement, Specification};
@@ -164,7 +163,10 @@ fn facet(node: Node<'_, '_>) -> Read<Facet> {
                 let allowed = RELATIONS.join(", ");
                 known.ok_or_else(|| fail(node, &WORD, args! { name: "relation", found: found, allowed: allowed }))
             });
-            Facet::Part { relation: relation.transpose()?, entity: entity(Parts::of(node, &["entity"])?.needed("entity")?)? }
+            Facet::Part {
+                relation: relation.transpose()?,
+                entity: entity(Parts::of(node, &["entity"])?.needed("entity")?)?,
+            }
         }
         "classification" => {
             let mut parts = Parts::of(node, &["value", "system"])?;
@@ -192,7 +194,7 @@ fn entity(node: Node<'_, '_>) -> Read<Entity> {
     Ok(Entity { name: allowed(parts.needed("name")?)?, predefined: parts.allowed("predefinedType")? })
 }
 
-/// `simpleValue` or `xs:restriction`.
+/// What stands in `simpleValue` or `xs:restriction`.
 fn allowed(node: Node<'_, '_>) -> Read<Allowed> {
     let Some(value) = elements(node).next() else {
         return Err(fail(node, &MISSING, args! { parent: node.tag_name().name(), name: "simpleValue" }));
@@ -223,9 +225,10 @@ fn restriction(node: Node<'_, '_>) -> Read<Vec<Limit>> {
         };
         let side = |side| {
             let begins = value.starts_with(|first: char| first.is_ascii_digit() || matches!(first, 'P' | '-'));
-            match double(value).is_some() || begins {
-                true => Ok(Limit::Bound(side, value.to_owned())),
-                false => Err(fail(limit, &BOUND, args! { name: name, found: value })),
+            if double(value).is_some() || begins {
+                Ok(Limit::Bound(side, value.to_owned()))
+            } else {
+                Err(fail(limit, &BOUND, args! { name: name, found: value }))
             }
         };
         limits.push(match name {

@@ -16,19 +16,19 @@ const MAX_LISTED: usize = 1_000;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
     pub title: String,
-    pub specifications: Vec<Checked>,
+    pub specifications: Vec<CheckedSpecification>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Status {
+pub enum IdsStatus {
     Passed,
     Failed,
 }
 
 /// A specification with what the model has of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Checked {
+pub struct CheckedSpecification {
     pub name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identifier: Option<String>,
@@ -37,7 +37,7 @@ pub struct Checked {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instructions: Option<String>,
     pub occurs: Occurs,
-    pub status: Status,
+    pub status: IdsStatus,
     /// Elements that it is about.
     pub applicable: usize,
     /// Elements that do not do all that is asked for, by number.
@@ -62,12 +62,12 @@ pub struct CheckedRequirement {
     /// Elements that do not do it, by number.
     pub failed: Vec<ExpressId>,
     /// The first thousand of them, with the reason.
-    pub failures: Vec<Failure>,
+    pub failures: Vec<FailedElement>,
 }
 
 /// An element and why it fails.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Failure {
+pub struct FailedElement {
     pub id: ExpressId,
     pub r#type: String,
     pub name: Option<String>,
@@ -83,14 +83,14 @@ pub fn check(model: &Model, ids: &Ids) -> Report {
 }
 
 impl Checker<'_> {
-    fn specification(&self, asked: &Specification) -> Checked {
-        let mut checked = Checked {
+    fn specification(&self, asked: &Specification) -> CheckedSpecification {
+        let mut checked = CheckedSpecification {
             name: asked.name.clone(),
             identifier: asked.identifier.clone(),
             description: asked.description.clone(),
             instructions: asked.instructions.clone(),
             occurs: asked.occurs,
-            status: Status::Passed,
+            status: IdsStatus::Passed,
             applicable: 0,
             failed: Vec::new(),
             reason: None,
@@ -116,7 +116,7 @@ impl Checker<'_> {
             }
         }
         if !checked.failed.is_empty() || checked.reason.is_some() {
-            checked.status = Status::Failed;
+            checked.status = IdsStatus::Failed;
         }
         checked
     }
@@ -146,7 +146,8 @@ impl Checker<'_> {
         for id in found {
             let reason = match (asked.occurs, self.meets(&asked.facet, *id)) {
                 (Occurs::Prohibited, Met::Yes) => Sentence::of(&PROHIBITED, args! {}),
-                (Occurs::Required, Met::Absent(reason) | Met::Wrong(reason)) | (Occurs::Optional, Met::Wrong(reason)) => reason,
+                (Occurs::Required, Met::Absent(reason) | Met::Wrong(reason))
+                | (Occurs::Optional, Met::Wrong(reason)) => reason,
                 _ => continue,
             };
             failed.push(*id);
@@ -164,9 +165,10 @@ impl Checker<'_> {
         }
     }
 
-    fn failure(&self, id: ExpressId, reason: Sentence) -> Failure {
+    fn failure(&self, id: ExpressId, reason: Sentence) -> FailedElement {
         let entity = self.model.entity(id);
-        let (name, global_id) = entity.as_ref().map(|found| (found.name.clone(), found.global_id.clone())).unwrap_or_default();
-        Failure { id, r#type: entity.map(|found| found.r#type).unwrap_or_default(), name, global_id, reason }
+        let (name, global_id) =
+            entity.as_ref().map(|found| (found.name.clone(), found.global_id.clone())).unwrap_or_default();
+        FailedElement { id, r#type: entity.map(|found| found.r#type).unwrap_or_default(), name, global_id, reason }
     }
 }

@@ -57,7 +57,7 @@ const KINDS: &[(&str, &str)] = &[
     ("IFCWARPINGMOMENTMEASURE", "WARPINGMOMENTUNIT"),
 ];
 
-/// Attributes that are lengths.
+/// Attributes whose values are lengths.
 const LENGTHS: &[&str] = &[
     "Elevation",
     "ElevationOfRefHeight",

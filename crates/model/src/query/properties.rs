@@ -95,7 +95,8 @@ impl Model {
         let members = set.get("HasProperties").references().into_iter().filter_map(|member| self.instance(member));
         let properties = members.map(|member| {
             let (value, measure) = property_value(self, &member, 0);
-            let unit = if value.is_number() { self.units().of_property(self, &member, measure.as_deref()) } else { None };
+            let unit =
+                if value.is_number() { self.units().of_property(self, &member, measure.as_deref()) } else { None };
             Property { name: member.text("Name").unwrap_or_default(), value, r#type: measure, unit }
         });
         Some(PropertySet {

@@ -3,6 +3,7 @@
 
 use crate::model::{Instance, Model};
 use crate::shapes::ExpressId;
+use crate::step::Arg;
 
 /// Symbol by unit type (`LENGTHUNIT`), from the project's unit assignment.
 #[derive(Debug, Clone)]
@@ -139,15 +140,15 @@ fn derived(model: &Model, unit: &Instance<'_>, depth: usize) -> Option<String> {
     for part in unit.get("Elements").references() {
         let part = model.instance(part)?;
         let base = model.instance(part.get("Unit").as_ref()?)?;
-        let exponent = part.get("Exponent").as_number()?;
-        let power = match exponent.abs() {
-            power if power == 1.0 => "",
-            power if power == 2.0 => "²",
-            power if power == 3.0 => "³",
-            power if power == 4.0 => "⁴",
+        let Arg::Integer(exponent) = part.get("Exponent") else { return None };
+        let power = match exponent.unsigned_abs() {
+            1 => "",
+            2 => "²",
+            3 => "³",
+            4 => "⁴",
             _ => return None,
         };
-        let side = if exponent > 0.0 { &mut above } else { &mut below };
+        let side = if *exponent > 0 { &mut above } else { &mut below };
         side.push(format!("{}{power}", symbol(model, &base, depth + 1)?));
     }
     let top = if above.is_empty() { "1".to_owned() } else { above.join("·") };

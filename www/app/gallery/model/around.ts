@@ -254,7 +254,7 @@ export const around: Record<string, () => PageView> = {
         message: "",
         details: {
           ...{ unit: "tokens", need: 9_000, remaining: 1_200, limit: purse.limit.tokens },
-          resets_at: f.minute(59),
+          ...{ resets_at: f.minute(59), extension_url: "/usage?budget=dev-day&ask=7800" },
         },
       },
     }),

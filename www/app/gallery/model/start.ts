@@ -4,6 +4,7 @@ import { type Question, questionView } from "../../src/device-view.js";
 import type { PageView } from "../../src/pages/model/page-view.js";
 import * as f from "../fixtures.js";
 import { approved, over, page, purse } from "./base.js";
+import { finding } from "./finding.js";
 
 const belongings: Belongings = {
   store: "holdpoint",
@@ -43,6 +44,7 @@ export const start: Record<string, () => PageView> = {
       },
     },
   }),
+  ...finding,
   signin: () => ({ ...page, signIn: { reason: "missing", refused: "", sending: false } }),
   "signin-wrong": () => ({
     ...page,

@@ -1,5 +1,6 @@
 /** States of the workbench in which it is talked, or nothing is proposed (UI.md §12). */
 import type { TurnRuntime, TurnStep } from "@holdpoint/core/crew";
+import type { ErrorShape } from "@holdpoint/core/types";
 import { t } from "@holdpoint/elements";
 import type { Turn } from "@holdpoint/elements/talk/view";
 import type { WorkbenchPageView } from "../../src/pages/crew/workbench/page-view.js";
@@ -70,10 +71,15 @@ function writing(text: string, runtime: TurnRuntime): WorkbenchPageView {
   });
 }
 
-const failed = (code: string, message: string, hints: string[] = []): WorkbenchPageView =>
+const failed = (
+  code: string,
+  message: string,
+  hints: string[] = [],
+  details: ErrorShape["details"] = {},
+): WorkbenchPageView =>
   b.page({
     talk: b.talk([...b.asked, { ...b.wanted, state: "failed" }], {
-      failure: { error: { code, message, hints }, again: true, waits: 0 },
+      failure: { error: { code, message, hints, details }, again: true, waits: 0 },
     }),
   });
 
@@ -119,6 +125,8 @@ export const talking: Record<string, () => WorkbenchPageView> = {
       "Ask for less at once.",
       "Raise the time in Your model.",
     ]),
+  "wb-budget": () =>
+    failed("BUDGET_EXCEEDED", "", [], { extension_url: "/usage?budget=mei&ask=250000" }),
   "wb-interrupted": () =>
     failed("AI_TURN_INTERRUPTED", "The turn was interrupted. Ask again.", ["Send it again."]),
   "wb-over": () => {

@@ -1,8 +1,11 @@
 /** The viewer's model in a Web Worker of its own: one handle, one method a message. */
 
 import init, { ModelHandle } from "../../wasm/model/model.js";
-import type { ErrorShape } from "../types.ts";
+import { ANY_SET, type ErrorShape } from "../types.ts";
+import { find } from "./find.ts";
 import type { ModelRequest, ModelResponse } from "./protocol.ts";
+import { readValues } from "./reading.ts";
+import type { Values } from "./values.ts";
 
 declare const self: {
   postMessage(message: ModelResponse): void;
@@ -10,9 +13,21 @@ declare const self: {
 };
 
 let model: ModelHandle | undefined;
+/** Every value, read once somebody asks for what needs them; read again after a change. */
+let values: Promise<Values> | undefined;
 const ready = init({ module_or_path: new URL("../../wasm/model/model_bg.wasm", import.meta.url) });
 
 const tell = (response: ModelResponse): void => self.postMessage(response);
+
+/** Values that were being read while the model changed are of no use. */
+async function everyValue(of: ModelHandle): Promise<Values> {
+  for (;;) {
+    values ??= readValues(of);
+    const reading = values;
+    const read = await reading;
+    if (values === reading) return read;
+  }
+}
 
 async function answer(request: ModelRequest): Promise<unknown> {
   await ready;
@@ -37,14 +52,23 @@ async function answer(request: ModelRequest): Promise<unknown> {
       return model.rows();
     case "columns":
       return model.columns();
+    case "choices":
+      return (await everyValue(model)).choices();
+    case "find":
+      return find(await everyValue(model), request.query);
+    case "units":
+      return model.units();
     case "column":
-      return model.column(request.set, request.name);
+      return request.set === ANY_SET || request.set === ""
+        ? (await everyValue(model)).cells(request.set, request.name)
+        : model.column(request.set, request.name);
     case "details":
       return model.details(new Uint32Array(request.ids));
     case "search":
       return Array.from(model.search(request.text));
     case "apply":
       model.apply(request.edits);
+      values = undefined;
       return model.overview();
     case "check":
       return model.ids(request.file);

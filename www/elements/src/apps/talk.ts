@@ -5,6 +5,7 @@ import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
 import { heads } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
+import { askMore, moreAfter } from "../shell/ask-more.js";
 import type { Composer } from "../talk/composer.js";
 import "../talk/composer.js";
 import "../talk/conversation.js";
@@ -68,7 +69,7 @@ export class AppTalkElement extends HpElement {
             ></hp-app-run>`
           : nothing
       }
-      ${error ? html`<p class="c-fail" role="alert">${icon("bad", "s")} ${why(error)}</p>` : nothing}
+      ${error ? html`<p class="c-fail" role="alert">${icon("bad", "s")} ${why(error)} ${askMore(moreAfter(error))}</p>` : nothing}
       ${this.#card(turn, extras)}
     </div>`;
   };

@@ -6,6 +6,7 @@ import type {
   AnswerTable,
   CapabilityUse,
   Cell,
+  CellValue,
   Files,
   NamedElement,
   ScriptAnswer,
@@ -13,6 +14,7 @@ import type {
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
+import type { ExportAsk, ExportTable } from "../base/export-table.js";
 import { decimal, elapsed } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
@@ -151,6 +153,13 @@ export class HpAnswer extends HpElement {
                 </button>`
               : nothing
           }
+          <button
+            class="btn quiet s"
+            aria-haspopup="menu"
+            @click=${(event: Event) => this.#save(one, event.currentTarget as HTMLElement)}
+          >
+            ${icon("down", "s")}<span>${t("export.table")}</span>
+          </button>
           ${
             shown.length < one.rows.length
               ? html`<button class="btn quiet s" @click=${() => this.#whole(i)}>
@@ -160,6 +169,32 @@ export class HpAnswer extends HpElement {
           }
         </span>
       </p>`;
+  }
+
+  #save(one: AnswerTable, anchor: HTMLElement): void {
+    const value = (cell: Cell | undefined): CellValue =>
+      cell !== null && typeof cell === "object" ? cell.name : (cell ?? null);
+    const ids = (): ExportTable["elements"] => one.rows.map(({ element }) => element?.id ?? null);
+    const table = (): ExportTable => ({
+      ...(one.of_elements && this.view?.stands ? { elements: ids() } : {}),
+      name: one.title || t("answer.title"),
+      columns: [
+        ...(one.of_elements
+          ? [
+              {
+                title: t("answer.element"),
+                values: one.rows.map(({ element }) => element?.name ?? null),
+              },
+              { title: "#", values: one.rows.map(({ element }) => element?.id ?? null) },
+            ]
+          : []),
+        ...one.columns.map((title, i) => ({
+          title,
+          values: one.rows.map(({ cells }) => value(cells[i])),
+        })),
+      ],
+    });
+    this.emit<ExportAsk>("hp-export", { anchor, table });
   }
 
   #whole(i: number): void {

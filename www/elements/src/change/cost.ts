@@ -11,6 +11,8 @@ import { t } from "../text/index.js";
 
 /** What the person has to spend; null without a budget. */
 export interface Purse {
+  /** The id of the budget. */
+  budget?: string;
   currency: string;
   left: Amount;
   limit: Amount;

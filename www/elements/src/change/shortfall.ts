@@ -5,6 +5,7 @@
  */
 import { html, nothing, type TemplateResult } from "lit";
 import { type Amount, again, amount } from "../base/format.js";
+import { moreAfter, moreAt, moreFor, moreHelps } from "../shell/ask-more.js";
 import { has, t } from "../text/index.js";
 import type { ChangeView } from "./view.js";
 
@@ -37,10 +38,12 @@ export function shortfallOf({ quote, problem, purse, run }: ChangeView): Shortfa
     period: purse?.period ?? "",
     resetsAt: purse?.resets_at ?? null,
     held: false,
-    ask: "",
+    ask: purse?.budget ? moreAt(purse.budget) : "",
   };
-  if (run?.state === "gate" && quote && !quote.fits)
-    return { ...mine, need: { tokens: quote.tokens.max, cost: quote.cost.max } };
+  if (run?.state === "gate" && quote && !quote.fits) {
+    const need = { tokens: quote.tokens.max, cost: quote.cost.max };
+    return { ...mine, need, ask: moreFor(quote) };
+  }
   if (run?.reason !== "tokens") return null;
   if (!problem) return purse && run.attempts.length === 0 ? { ...mine, need: null } : null;
   if (!problem.code.startsWith("BUDGET_")) return null;
@@ -56,13 +59,9 @@ export function shortfallOf({ quote, problem, purse, run }: ChangeView): Shortfa
     period: same ? mine.period : "",
     resetsAt: typeof at === "number" ? at : mine.resetsAt,
     held: problem.code === "BUDGET_HELD",
-    ask: asksAt(problem.details?.extension_url),
+    ask: moreAfter(problem),
   };
 }
-
-/** An address of our own page; of another nothing is said. */
-const asksAt = (address: unknown): string =>
-  typeof address === "string" && address.startsWith("/usage?") ? address : "";
 
 /** Whether asking again can end otherwise: nothing refused it, or there is room by now. */
 export function roomAgain(view: ChangeView): boolean {
@@ -96,9 +95,5 @@ export function waysOn(
   return html`<dt>${t("over.resets")}</dt>
     <dd>${resetsAt === null ? t("over.never") : again(resetsAt, now)}</dd>
     <dt>${t("word.helps")}</dt>
-    <dd>
-      ${t("over.helps")}${
-        ask ? html` <a href=${ask} data-testid="hp-ask-more">${t("over.ask")}</a>` : nothing
-      }
-    </dd>`;
+    <dd>${moreHelps(ask)}</dd>`;
 }

@@ -6,6 +6,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { amount, time } from "../base/format.js";
 import { type IconName, icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
+import { moreAfter, moreRow } from "../shell/ask-more.js";
 import "../shell/copy.js";
 import type { ConversationView } from "../talk/view.js";
 import { has, t } from "../text/index.js";
@@ -139,6 +140,7 @@ export function problemSheet(view: ChangeView, emit: Emit): TemplateResult {
         <dd>${prose(refusal(problem))}</dd>
         <dt>${t("word.kept")}</dt>
         <dd>${t("problem.kept")}</dd>
+        ${moreRow(moreAfter(problem))}
       </dl>
       <div class="flex wrap acts-c">
         <button

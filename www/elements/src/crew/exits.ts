@@ -21,11 +21,11 @@ import { repeat } from "lit/directives/repeat.js";
 import { HpElement } from "../base/element.js";
 import { entry } from "../base/entry.js";
 import { icon } from "../base/icons.js";
+import { refocus } from "../base/refocus.js";
 import { buttons, forms, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { fields } from "./crew.styles.js";
 import { findingLine } from "./finding-line.js";
-import { refocus } from "./refocus.js";
 import type { NodeStep } from "./view.js";
 
 const own = css`
@@ -329,7 +329,7 @@ export class CrewExits extends HpElement {
 
   #remove(n: number): void {
     this.emit("hp-exit-remove", { n });
-    refocus(() => this.renderRoot.querySelector<HTMLElement>('[data-testid="hp-connect"]'));
+    refocus(this, () => this.renderRoot.querySelector<HTMLElement>('[data-testid="hp-connect"]'));
   }
 
   #change(n: number, change: { [K in keyof GraphEdge]?: GraphEdge[K] | undefined }): void {

@@ -15,11 +15,11 @@ import { repeat } from "lit/directives/repeat.js";
 import { HpElement } from "../base/element.js";
 import { percent } from "../base/format.js";
 import { icon } from "../base/icons.js";
+import { refocus } from "../base/refocus.js";
 import { buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { styles } from "./graph.styles.js";
 import { Arranging, type Layout, layout, NODE, type PlacedEdge, sameEdge } from "./graph-layout.js";
-import { refocus } from "./refocus.js";
 import { mark, outline, typeWord } from "./shapes.js";
 import type { Counts, Difference } from "./view.js";
 
@@ -256,7 +256,7 @@ export class CrewGraph extends HpElement {
 
   #delete(id: string): void {
     this.emit("hp-node-delete", { id });
-    refocus(() => this.#nodeOf(this.#stop));
+    refocus(this, () => this.#nodeOf(this.#stop));
   }
 
   /** Down and up follow the edges; left and right go along what stands on the same height. */

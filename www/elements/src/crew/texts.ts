@@ -4,9 +4,9 @@ import { customElement, property } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
+import { refocus } from "../base/refocus.js";
 import { buttons, forms, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
-import { refocus } from "./refocus.js";
 
 const own = css`
   :host { display: block; font-size: var(--t-small); line-height: var(--l-small); }
@@ -70,13 +70,13 @@ export class CrewTexts extends HpElement {
   #add(): void {
     const at = this.items.length;
     this.#write([...this.items, ""]);
-    refocus(() => this.renderRoot.querySelectorAll<HTMLElement>(".plist .input")[at]);
+    refocus(this, () => this.renderRoot.querySelectorAll<HTMLElement>(".plist .input")[at]);
   }
 
   /** The focus goes to what stands there now. */
   #remove(n: number): void {
     this.#write(this.items.filter((_, at) => at !== n));
-    refocus(() => {
+    refocus(this, () => {
       const left = this.renderRoot.querySelectorAll<HTMLElement>(".plist .btn");
       const add = this.renderRoot.querySelector<HTMLElement>(".add .btn");
       return left[Math.min(n, left.length - 1)] ?? add;

@@ -5,9 +5,9 @@ import { css, html, nothing } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
+import { refocus } from "../base/refocus.js";
 import { buttons, forms, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
-import { refocus } from "./refocus.js";
 
 const own = css`
   .tokens {
@@ -121,7 +121,7 @@ export class CrewTokens extends HpElement {
   /** The focus goes to what stands there now. */
   #remove(n: number): void {
     this.#change(this.items.filter((_, at) => at !== n));
-    refocus(() => {
+    refocus(this, () => {
       const left = this.renderRoot.querySelectorAll<HTMLElement>(".tokens .btn");
       return left[Math.min(n, left.length - 1)];
     });

@@ -68,6 +68,7 @@ const still = (state: Json): PanelHost => ({
   setTab: () => undefined,
   command: () => undefined,
   entity: () => undefined,
+  save: null,
   write: () => undefined,
   selection: () => [],
 });

@@ -13,6 +13,13 @@ export function member(row: Json, name: string): Json | undefined {
   return Object.hasOwn(row, name) ? row[name] : read(row, name.split("."));
 }
 
+/** The elements that a row is about: its `ref`, or its `refs`. */
+export function elementsOf(row: Json): Json[] {
+  const many = member(row, "refs");
+  const all = Array.isArray(many) ? many : [member(row, "ref") ?? null];
+  return all.filter((ref) => typeof ref === "object" && ref !== null && "expressId" in ref);
+}
+
 export function plain(value: Json | undefined): string {
   if (typeof value === "boolean") return t(value ? "model.yes" : "model.no");
   return typeof value === "number" ? decimal(value) : shown(value);

@@ -6,6 +6,7 @@
 
 import type { Json } from "@holdpoint/core/types";
 import { html, nothing, type TemplateResult } from "lit";
+import type { ExportAsk } from "../base/export-table.js";
 import { icon } from "../base/icons.js";
 import { turned } from "../base/tabs.js";
 import { t } from "../text/index.js";
@@ -24,7 +25,10 @@ export interface PanelHost {
   tab(key: string): string | undefined;
   setTab(key: string, id: string): void;
   command(id: string, args?: Json): void;
+  /** Selects an element, or all of a list. */
   entity(value: Json): void;
+  /** Asks for a file of a table; null where its host makes none. */
+  save: ((ask: ExportAsk) => void) | null;
   write(binding: string, value: Json, changeCommand?: string): void;
   selection(): Json;
 }

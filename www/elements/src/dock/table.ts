@@ -2,12 +2,14 @@
  * A table of a panel. No column is hidden: where a row has no room for its columns, its values stand one below the
  * other with their titles.
  */
-import type { Json } from "@holdpoint/core/types";
+import type { CellValue, Json } from "@holdpoint/core/types";
 import { html, nothing, type TemplateResult } from "lit";
+import type { ExportTable } from "../base/export-table.js";
 import { calendar, decimal, integer, percent } from "../base/format.js";
+import { icon } from "../base/icons.js";
 import { t } from "../text/index.js";
 import { words } from "./binding.js";
-import { member, notGiven, plain } from "./cells.js";
+import { elementsOf, member, notGiven, plain } from "./cells.js";
 import type { Table } from "./nodes.js";
 import type { PanelHost } from "./render.js";
 
@@ -54,13 +56,53 @@ export function table(node: Table, data: Json | undefined, host: PanelHost): Tem
                   words(column.title, host.state),
                   i === 0,
                   run ? () => host.command(run, { row }) : null,
+                  host,
                 ),
               )}
             </tr>`,
         )}
       </tbody>
     </table>
+    ${host.save ? exporting(node, rows, host, host.save) : nothing}
   </div>`;
+}
+
+function exporting(
+  node: Table,
+  rows: Json[],
+  host: PanelHost,
+  save: NonNullable<PanelHost["save"]>,
+) {
+  const table = (): ExportTable => ({
+    name: "",
+    ...(rows.some((row) => elementsOf(row).length === 1) ? { elements: rows.map(numberOf) } : {}),
+    columns: node.columns.map(({ title, field }) => ({
+      title: words(title, host.state),
+      values: rows.map((row) => scalar(member(row, field))),
+    })),
+  });
+  return html`<p class="w-save">
+    <button
+      class="btn quiet s"
+      aria-haspopup="menu"
+      data-testid="hp-export-panel"
+      @click=${(event: Event) => save({ anchor: event.currentTarget as HTMLElement, table })}
+    >
+      ${icon("down", "s")}<span>${t("export.table")}</span>
+    </button>
+  </p>`;
+}
+
+/** The element that a row is about. */
+function numberOf(row: Json): number | null {
+  const [only, second] = elementsOf(row);
+  const id = only !== undefined && second === undefined ? member(only, "expressId") : null;
+  return typeof id === "number" ? id : null;
+}
+
+function scalar(value: Json | undefined): CellValue {
+  if (value === undefined || value === null) return null;
+  return typeof value === "object" ? plain(value) : value;
 }
 
 /** How soon a row stands one value to a line: more columns need more width. */
@@ -85,11 +127,17 @@ function cell(
   title: string,
   first: boolean,
   run: (() => void) | null,
+  host: PanelHost,
 ): TemplateResult {
-  const content = formatted(member(row, field), format);
+  const value = member(row, field);
+  const content = formatted(value, format);
   const side = look(align, format);
-  const body =
-    run && first ? html`<button class="rowlink" @click=${run}>${content}</button>` : content;
+  const own = elementsOf(row);
+  // A row leads to its command, else to its element; a number of elements to these.
+  const counts = own.length > 0 && value === own.length;
+  const go =
+    (first && run) || (counts || (first && own.length > 0) ? () => host.entity(own) : null);
+  const body = go ? html`<button class="rowlink" @click=${go}>${content}</button>` : content;
   return first
     ? html`<th scope="row" role="rowheader" class=${side}>${body}</th>`
     : html`<td role="cell" class=${side} data-title=${title}>${body}</td>`;

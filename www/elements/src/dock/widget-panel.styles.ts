@@ -131,6 +131,7 @@ export const styles = css`
   }
   .w-many { display: grid; }
   .w-table { margin-inline: calc(-1 * var(--pad)); overflow-x: auto; }
+  .w-save { padding: var(--s-2) var(--s-3); }
   .w-table:focus-visible { outline-offset: -2px; }
   .t :is(th, td):first-child { padding-inline-start: var(--pad); }
   .t :is(th, td):last-child { padding-inline-end: var(--pad); }

@@ -302,6 +302,8 @@ export class WidgetPanel extends HpElement {
         this.emit("hp-command", { extension: view.extension, dock: view.dock, id, args });
       },
       entity: (value) => this.emit("hp-entity", { value }),
+      save: (ask) =>
+        this.emit("hp-export", { ...ask, table: () => ({ ...ask.table(), name: view.title }) }),
       selection: () => this.selection,
       write: (binding, value, changeCommand) => {
         const path = parse(binding);

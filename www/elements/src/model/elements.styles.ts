@@ -7,9 +7,20 @@ export const styles = css`
     min-height: 0;
     height: 100%;
     display: flex;
+    position: relative;
+  }
+  .m-table {
+    container-type: inline-size;
+    flex: 1;
+    min-width: 0;
+    min-height: 0;
+    display: flex;
     flex-direction: column;
   }
-  .m-table { flex: 1; min-height: 0; display: flex; flex-direction: column; }
+  hp-columns { flex: 0 0 380px; border-inline-start: 1px solid var(--line-2); }
+  @container (max-width: 760px) {
+    hp-columns { position: absolute; inset: 0; z-index: var(--z-sticky); border: 0; }
+  }
   .m-scroll { flex: 1; min-height: 0; position: relative; }
   .upper { flex: none; display: flex; flex-direction: column; min-height: 0; }
   slot[name="drawing"] { display: flex; flex: 1; min-height: 0; }
@@ -22,10 +33,9 @@ export const styles = css`
     padding: var(--s-4) var(--s-5);
     border-bottom: 1px solid var(--line);
   }
-  .box { position: relative; flex: 1; min-width: 0; }
-  .box .i { position: absolute; left: 8px; top: 50%; translate: 0 -50%; color: var(--text-3); }
-  .box .input { padding-inline-start: 28px; }
-  .et-bar .select { max-width: 46%; }
+  .et-bar { align-items: flex-start; }
+  .et-bar > .btn { flex: none; min-height: var(--control-s); }
+  .et-bar .only-thin { display: none; }
   .et-wide {
     display: grid;
     gap: var(--s-3);
@@ -86,7 +96,9 @@ export const styles = css`
   }
   .row {
     display: grid;
-    grid-template-columns: 42px minmax(0, 19fr) minmax(0, 44fr) minmax(0, 17fr) minmax(0, 20fr);
+    grid-template-columns:
+      42px minmax(0, 19fr) minmax(0, 44fr) minmax(0, 17fr) var(--values);
+    min-width: var(--least);
     align-items: center;
     font-size: var(--t-small);
     line-height: var(--l-small);
@@ -130,6 +142,7 @@ export const styles = css`
   .body:hover { background: var(--hover); }
   .body.sel .nm { font-weight: var(--w-medium); }
   .ty, .pv { display: flex; align-items: center; gap: var(--s-3); white-space: nowrap; }
+  .pv.num { justify-content: flex-end; }
   .ty .i { color: var(--text-3); }
   .nm, .sy { display: flex; }
   .statusline {
@@ -155,11 +168,12 @@ export const styles = css`
   .sep { width: 1px; height: 12px; background: var(--line-2); margin: 0 var(--s-3); }
   .statusline .btn.s { min-height: 24px; }
   @container (max-width: 560px) {
-    .et-wide, .et-bar > .wide { display: none; }
+    .et-wide, .et-bar .wide { display: none; }
+    .et-bar .only-thin { display: block; }
     .et-bar { border: 0; }
     .et-thin {
       display: grid;
-      grid-template-columns: repeat(4, minmax(0, 1fr));
+      grid-template-columns: repeat(3, minmax(0, 1fr));
       gap: var(--s-4);
       padding: 0 var(--s-5) var(--s-4);
       border-bottom: 1px solid var(--line);
@@ -174,6 +188,7 @@ export const styles = css`
     .head { position: absolute; clip-path: inset(50%); height: 1px; overflow: hidden; }
     .body {
       grid-template: auto auto / 42px auto minmax(0, 1fr) auto;
+      min-width: 0;
       height: 47px;
       align-content: center;
     }
@@ -189,6 +204,7 @@ export const styles = css`
     .body .ty .i { display: none; }
     .body .sy { grid-column: 3; padding-inline-start: var(--s-2); }
     .body .sy .trunc:not(:empty)::before { content: "· "; }
+    .body .pv ~ .pv { display: none; }
     .body .pv {
       grid-row: 1 / 3;
       grid-column: 4;
@@ -206,6 +222,9 @@ export const styles = css`
     .statusline { flex-wrap: wrap; row-gap: 0; }
     .statusline .btn { margin-inline-start: auto; }
   }
-  @container (max-width: 480px) { .et-thin { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
+  @container (max-width: 480px) {
+    .et-bar { gap: var(--s-3); }
+    .statusline .sep { display: none; }
+  }
   @media (forced-colors: active) { .key, .body { forced-color-adjust: none; } }
 `;

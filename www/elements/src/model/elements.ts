@@ -1,38 +1,52 @@
 /**
- * The table of elements: type, name, storey, one property; search, chips, sort, several selected, colours. UI.md §3.
+ * The table of elements: type, name, storey, and columns of values; search, filters, chips with counts, sort, several
+ * selected, colours. UI.md §3, §11.
  */
 
-import type { CellValue, ColumnChoice, ModelRow } from "@holdpoint/core/types";
+import type {
+  CellValue,
+  ColumnChoice,
+  Found,
+  ModelQuery,
+  ModelRow,
+  ValueFilter,
+} from "@holdpoint/core/types";
 import { html, nothing, type PropertyValues } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
-import { styleMap } from "lit/directives/style-map.js";
 import { HpElement } from "../base/element.js";
 import "../shell/separator.js";
-import { decimal, integer } from "../base/format.js";
-import { icon } from "../base/icons.js";
+import type { ExportAsk, ExportTable } from "../base/export-table.js";
 import { buttons, forms, ground } from "../base/styles.js";
 import { VirtualRows } from "../base/virtual.js";
 import { type Language, language, t } from "../text/index.js";
+import "./columns.js";
 import { styles } from "./elements.styles.js";
-import { filters, type Narrowing, searchBar } from "./filters.js";
-import { kindIcon } from "./kinds.js";
+import { exported } from "./exported.js";
+import { filters, type Narrowing } from "./filters.js";
+import "./find.js";
+import type { Find } from "./find.js";
+import { type Colouring, columnWidths, heads, legend, type ShownColumn, tableRow } from "./grid.js";
+import { bar, noRows, statusLine } from "./status.js";
+import { type Storey, type StoreyName, storeyNames } from "./storeys.js";
 import {
   type Count,
   counts,
   filtered,
   keys,
+  live,
+  type Marks,
   ordered,
   type Ranks,
   ranked,
   type SortKey,
+  type StoreyKey,
+  storeyOf,
 } from "./table.js";
 
-/** Colours that an extension gave: they are data, not tokens. `value` is what a group shares in the shown column. */
-export interface Colouring {
-  name: string;
-  groups: { color: string; value?: CellValue; ids: number[] }[];
-}
+export { cell } from "./columns-said.js";
+export type { Colouring, ShownColumn } from "./grid.js";
 
+const NOTHING: ModelQuery = { text: "", filters: [] };
 /** Height of the head and a little air, in px. */
 const HEAD = 40;
 /** Least height of rows beside the drawing, in px. */
@@ -41,30 +55,30 @@ const MIN_HEIGHT = 96;
 export class Elements extends HpElement {
   static override styles = [ground, buttons, forms, styles];
   @property({ attribute: false }) rows: ModelRow[] = [];
-  /** The same names are no change, whatever list they come in. */
-  @property({
-    attribute: false,
-    hasChanged: (now: string[], before: string[] | undefined) =>
-      now.join("\n") !== before?.join("\n"),
-  })
-  storeys: string[] = [];
-  @property({ attribute: false }) columns: ColumnChoice[] = [];
-  @property({ attribute: false }) column: { set: string; name: string } | null = null;
-  @property({ attribute: false }) values: CellValue[] = [];
+  @property({ attribute: false }) storeys: Storey[] = [];
+  /** Columns that can be shown; null until every value is read. */
+  @property({ attribute: false }) choices: ColumnChoice[] | null = null;
+  @property({ attribute: false }) shown: ShownColumn[] = [];
+  /** What is searched for: the table changes it, and its host may. */
+  @property({ attribute: false }) query: ModelQuery = NOTHING;
+  /** The answer to the last search. */
+  @property({ attribute: false }) found: Found | null = null;
+  /** Whether the chooser of columns stands beside the table. */
+  @property({ type: Boolean }) choosing = false;
   @property({ attribute: false }) selected: number[] = [];
   @property({ attribute: false }) colouring: Colouring | null = null;
   /** Whether rows, the drawing (slot `drawing`) or both stand below the filters. */
   @property() layout: "table" | "model" | "both" = "table";
   /** Height of the rows beside the drawing, in px; null: half of the place. */
   @state() private rowsHeight: number | null = null;
-  @state() private search = "";
-  @state() private byStorey: ReadonlySet<string | null> = new Set<string | null>();
+  @state() private byStorey: ReadonlySet<StoreyKey> = new Set<StoreyKey>();
   @state() private byType: ReadonlySet<string> = new Set<string>();
   @state() private sort: SortKey = "name";
   @state() private down = false;
   @state() private more = false;
   @state() private at = 0;
   @query(".m-scroll") private scroller!: HTMLElement | null;
+  @query("hp-find") private field!: Find | null;
   private readonly virtual = new VirtualRows(this, () => this.scroller);
   private order: number[] = [];
   /** All rows in their order, before anything is searched. */
@@ -74,10 +88,14 @@ export class Elements extends HpElement {
   private keys: CellValue[] = [];
   private ranks: Ranks | null = null;
   private ranking: Promise<Ranks> | null = null;
-  private chips: { storeys: Count<string | null>[]; types: Count<string>[] } = {
+  private chips: { storeys: Count<StoreyKey>[]; types: Count<string>[] } = {
     storeys: [],
     types: [],
   };
+  private names: ReadonlyMap<StoreyKey, StoreyName> = new Map();
+  /** What filters over values leave, until another answer comes. */
+  private fits: Marks = null;
+  private live: ReturnType<typeof live> = { byStorey: new Map(), byType: new Map() };
   private picked = new Set<number>();
   private paint = new Map<number, string>();
   private anchor = 0;
@@ -95,23 +113,25 @@ export class Elements extends HpElement {
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
     if (changed.has("rows") || changed.has("storeys")) {
       this.chips = counts(this.rows, this.storeys);
-      if (changed.has("rows")) {
-        this.byStorey = new Set();
-        this.byType = new Set();
-        this.search = "";
-        this.at = 0;
-      }
+      this.names = storeyNames(this.storeys);
     }
+    if (changed.has("rows")) {
+      this.byStorey = new Set();
+      this.byType = new Set();
+      this.fits = null;
+      this.at = 0;
+    }
+    if (typeof this.sort === "number" && this.sort >= this.shown.length) this.sort = "name";
     if (
       changed.has("rows") ||
       changed.has("sort") ||
-      (changed.has("values") && this.sort === "property") ||
+      (changed.has("shown") && typeof this.sort === "number") ||
       this.sorted !== language()
     )
       this.#rank(changed.has("rows"));
     if (changed.has("down")) this.#sort();
     if (
-      ["rows", "values", "search", "byStorey", "byType", "sort", "down"].some((name) =>
+      ["rows", "query", "found", "byStorey", "byType", "sort", "down"].some((name) =>
         changed.has(name),
       )
     )
@@ -127,19 +147,77 @@ export class Elements extends HpElement {
 
   override render() {
     if (this.rows.length === 0) return html`<p class="meta none">${t("model.none.open")}</p>`;
-    const { columns, column } = this;
-    const view = { ...this.#narrowing(), ...this.chips, columns, column };
+    const { byStorey, byType, sort, more, live, names, storeys: all, shown: columns } = this;
+    const view = { ...this.chips, ...{ byStorey, byType, sort, more, live, names, all, columns } };
     return html`<div class="m-table">
-      ${searchBar(view, this.#acts)}${filters(view, this.#acts)}${
-        this.colouring ? this.#legend(this.colouring) : nothing
-      }
-      ${this.#middle()} ${this.#status()}
-    </div>`;
+        ${this.#bar()}${filters(view, this.#acts)}${
+          this.colouring ? legend(this.colouring, () => this.emit("hp-reset-colours")) : nothing
+        }
+        ${this.#middle()} ${this.#status()}
+      </div>
+      ${
+        this.choosing
+          ? html`<hp-columns
+              .choices=${this.choices}
+              .chosen=${this.shown}
+              .of=${this.rows.length}
+            ></hp-columns>`
+          : nothing
+      }`;
   }
 
-  #narrowing(): Narrowing {
-    const { search, byStorey, byType, sort, more } = this;
-    return { search, byStorey, byType, sort, more };
+  #bar() {
+    const { query, found, rows, shown, choosing } = this;
+    const field = html`<hp-find
+      .text=${query.text}
+      .filters=${query.filters}
+      .found=${found}
+      .of=${rows.length}
+      @hp-narrow=${this.#narrowed}
+    ></hp-find>`;
+    return bar(field, shown.length, choosing, {
+      choose: () => this.emit("hp-choosing", { open: !choosing }),
+      save: (anchor) => this.emit<ExportAsk>("hp-export", { anchor, table: () => this.table() }),
+    });
+  }
+
+  /** Words narrow at once by what stands in the rows; a host looks at every value. */
+  readonly #narrowed = (event: CustomEvent<ModelQuery>): void => {
+    event.stopPropagation();
+    this.#search(event.detail);
+  };
+
+  #search(query: ModelQuery): void {
+    this.query = query;
+    this.emit("hp-find", { query });
+  }
+
+  /** Takes every filter away. */
+  clearFilters(): void {
+    this.byStorey = new Set();
+    this.byType = new Set();
+    this.#search(NOTHING);
+  }
+
+  /** Shows only what stands on a storey, as when it was clicked in the tree; a storey without elements shows all. */
+  showStorey(key: StoreyKey): void {
+    if (this.chips.storeys.some(({ value }) => value === key)) this.byStorey = new Set([key]);
+  }
+
+  /** Adds a filter, as the search does. */
+  addFilter(filter: ValueFilter): void {
+    this.#search({ ...this.query, filters: [...this.query.filters, filter] });
+  }
+
+  /** Where the search is written. */
+  focusSearch(): void {
+    this.field?.focus();
+  }
+
+  /** What is listed, as a file holds it. */
+  table(): ExportTable {
+    const { rows, order, shown, choices, names } = this;
+    return exported({ rows, order, shown, choices, names });
   }
 
   /** Rows, the drawing, or the rows above it with an edge that moves. */
@@ -167,75 +245,86 @@ export class Elements extends HpElement {
     const view = this.virtual.window(this.order.length);
     const space = (height: number) =>
       height ? html`<div role="presentation" style="height:${height}px"></div>` : nothing;
+    const all =
+      this.order.length > 0 && this.order.every((i) => this.picked.has(this.rows[i]?.id ?? -1));
+    const { shown, choices, sort, down } = this;
+    const n = shown.length;
     return html`<div
       class="m-scroll scroll"
+      style=${columnWidths(n)}
       role="grid"
       aria-label=${t("model.table")}
       aria-multiselectable="true"
       aria-rowcount=${this.order.length + 1}
       @keydown=${this.#keys}
     >
-      <div role="rowgroup" class="head">${this.#heads()}</div>
+      <div role="rowgroup" class="head">
+        ${heads(
+          { shown, choices, sort, down, n: this.order.length, all },
+          {
+            all: () => this.#select(all ? [] : this.#ids(this.order)),
+            sort: (key, down) => {
+              this.sort = key;
+              this.down = down;
+            },
+          },
+        )}
+      </div>
       <div role="rowgroup">
         ${space(view.above)}
         ${this.order.slice(view.from, view.to).map((i, at) => this.#row(i, view.from + at))}
         ${space(view.below)}
       </div>
-      ${this.order.length === 0 ? this.#noRows() : nothing}
+      ${this.order.length === 0 ? noRows(this.all.length > 0, () => this.clearFilters()) : nothing}
     </div>`;
   }
 
-  #heads() {
-    const all =
-      this.order.length > 0 && this.order.every((i) => this.picked.has(this.rows[i]?.id ?? -1));
-    return html`<div role="row" class="row" aria-rowindex="1">
-      <div role="columnheader" class="ck">
-        <input
-          class="check"
-          type="checkbox"
-          .checked=${all}
-          tabindex="-1"
-          aria-label=${t("model.select_all", { n: this.order.length })}
-          @change=${() => this.#select(all ? [] : this.#ids(this.order))}
-        />
-      </div>
-      ${this.#head("type", "ty", t("model.type"))} ${this.#head("name", "nm", t("model.name"))}
-      ${this.#head("storey", "sy", t("model.storey"))}
-      ${this.#head("property", "pv", this.column?.name ?? "")}
-    </div>`;
+  #row(i: number, at: number) {
+    const row = this.rows[i];
+    if (!row) return nothing;
+    const { shown, choices } = this;
+    return tableRow(
+      {
+        ...{ row, i, at, shown, choices },
+        color: this.paint.get(row.id),
+        on: this.picked.has(row.id),
+        focusable: at === this.at,
+        storey: this.names.get(storeyOf(row)),
+      },
+      this.#rowActs,
+    );
   }
 
-  /** Nothing is found, or the rows are still being sorted. */
-  #noRows() {
-    const found = this.all.length > 0;
-    return html`<div role="rowgroup">
-      <div role="row">
-        <div role="gridcell" class="meta none ${found ? "" : "late"}">
-          ${found ? t("model.none") : html`${icon("spin", "s spin")} ${t("model.sorting")}`}
-        </div>
-      </div>
-    </div>`;
-  }
+  readonly #rowActs = {
+    click: (at: number, event: MouseEvent) => this.#click(at, event),
+    context: (at: number, event: MouseEvent) => this.#context(at, event),
+    toggle: (at: number) => this.#toggle(at),
+  };
 
   #status() {
-    const shown = t("model.shown", { n: this.order.length, of: this.rows.length });
-    const n = this.selected.length;
-    return html`<div class="statusline">
-      <span>${this.all.length === 0 ? nothing : shown}</span>
-      ${
-        n
-          ? html`<span class="sep"></span
-              ><span class="strong" role="status">${t("model.selected", { n })}</span
-              ><button class="btn quiet s" @click=${() => this.#select([])}>
-                ${t("model.clear")}
-              </button>`
-          : nothing
-      }
-      <slot name="status"></slot>
-      <span class="end quiet hide-n"
-        >${t(this.layout === "table" ? "model.keys" : "view.keys")}</span
-      >
-    </div>`;
+    return statusLine(
+      {
+        listed: this.order.length,
+        of: this.rows.length,
+        sorting: this.all.length === 0,
+        waits: this.#waits(),
+        narrows: this.#narrows(),
+        selected: this.selected.length,
+        keys: t(this.layout === "table" ? "model.keys" : "view.keys"),
+      },
+      { clear: () => this.clearFilters(), deselect: () => this.#select([]) },
+    );
+  }
+
+  #narrows(): boolean {
+    const { text, filters } = this.query;
+    return text !== "" || filters.length + this.byStorey.size + this.byType.size > 0;
+  }
+
+  /** Every value is still to be looked at. */
+  #waits(): boolean {
+    const { text, filters } = this.query;
+    return (text.trim() !== "" || filters.length > 0) && this.found?.query !== this.query;
   }
 
   /**
@@ -244,7 +333,7 @@ export class Elements extends HpElement {
    */
   #rank(fresh: boolean): void {
     this.sorted = language();
-    this.keys = keys(this.rows, this.values, this.sort);
+    this.keys = keys(this.rows, this.shown, this.sort);
     if (fresh) this.all = [];
     const ranks = ranked(this.keys);
     if (!(ranks instanceof Promise)) {
@@ -271,106 +360,21 @@ export class Elements extends HpElement {
   }
 
   #filter(): void {
-    this.order = filtered(this.rows, this.all, {
-      search: this.search,
-      storeys: this.byStorey,
-      types: this.byType,
-    });
+    const { found } = this;
+    const { text: search, filters } = this.query;
+    if (filters.length === 0) this.fits = null;
+    else if (found && found.query.filters === filters) this.fits = found.fits;
+    const query = {
+      ...{ search, storeys: this.byStorey, types: this.byType, fits: this.fits },
+      texts: found && found.query.text === search ? found.texts : null,
+    };
+    this.order = filtered(this.rows, this.all, query);
+    this.live = live(this.rows, query);
     this.at = Math.min(this.at, Math.max(0, this.order.length - 1));
     const all = this.order.length === this.all.length;
     if (all !== this.whole || !all)
       this.emit("hp-shown", { ids: all ? null : this.#ids(this.order) });
     this.whole = all;
-  }
-
-  #legend(colouring: Colouring) {
-    return html`<div class="legend" role="group" aria-label=${t("model.colours")}>
-      <span class="meta strong">${t("model.coloured", { name: colouring.name })}</span>
-      <ul>
-        ${colouring.groups.map(
-          (group) =>
-            html`<li>
-              <span class="key" style=${styleMap({ "--c": group.color })}></span
-              ><span>${group.value === undefined ? t("model.differ") : cell(group.value)}</span>
-              <span class="n">${integer(group.ids.length)}</span>
-            </li>`,
-        )}
-      </ul>
-      <button class="btn quiet s" @click=${() => this.emit("hp-reset-colours")}>
-        ${t("model.reset")}
-      </button>
-    </div>`;
-  }
-
-  #head(key: SortKey, look: string, label: string) {
-    const on = this.sort === key;
-    const order = this.down ? "descending" : "ascending";
-    const flip = () => {
-      this.down = on ? !this.down : false;
-      this.sort = key;
-    };
-    return html`<div
-      role="columnheader"
-      class=${look}
-      aria-sort=${on ? order : nothing}
-    >
-      ${
-        label
-          ? html`<button class="th" tabindex="-1" @click=${flip}>
-              <span class="trunc">${label}</span
-              >${on ? icon("up", this.down ? "s turned" : "s") : nothing}
-            </button>`
-          : nothing
-      }
-    </div>`;
-  }
-
-  #row(i: number, at: number) {
-    const row = this.rows[i];
-    if (!row) return nothing;
-    const color = this.paint.get(row.id);
-    const on = this.picked.has(row.id);
-    const name = row.name ?? t("model.unnamed", { id: String(row.id) });
-    const value = this.values[i] ?? null;
-    return html`<div
-      role="row"
-      data-row
-      class="row body ${on ? "sel" : ""} ${color ? "painted" : ""}"
-      aria-rowindex=${at + 2}
-      aria-selected=${on}
-      tabindex=${at === this.at ? 0 : -1}
-      style=${color ? styleMap({ "--c": color }) : nothing}
-      @click=${(event: MouseEvent) => this.#click(at, event)}
-      @contextmenu=${(event: MouseEvent) => this.#context(at, event)}
-    >
-      <div role="gridcell" class="ck">
-        <input
-          class="check"
-          type="checkbox"
-          tabindex="-1"
-          .checked=${on}
-          aria-label=${t("model.select", { name })}
-          @click=${(event: Event) => {
-            event.stopPropagation();
-            this.#toggle(at);
-          }}
-        />
-      </div>
-      <div role="gridcell" class="ty">
-        ${icon(kindIcon(row.type))}<span class="trunc">${row.type}</span>
-      </div>
-      <div role="rowheader" class="nm">
-        <span class="trunc ${row.name === null ? "quiet" : ""}" title=${name}>${name}</span>
-      </div>
-      <div role="gridcell" class="sy"><span class="trunc">${row.storey ?? nothing}</span></div>
-      <div role="gridcell" class="pv">
-        ${color ? html`<span class="key"></span>` : nothing}${
-          this.column
-            ? html`<span class="trunc ${value === null ? "quiet" : ""}">${cell(value)}</span>`
-            : nothing
-        }
-      </div>
-    </div>`;
   }
 
   protected override updated(changed: PropertyValues): void {
@@ -477,15 +481,5 @@ export class Elements extends HpElement {
 
   readonly #acts = {
     narrow: (change: Partial<Narrowing>): void => void Object.assign(this, change),
-    column: (value: string): void => {
-      const [set, name] = value.split("\n");
-      this.emit("hp-column", set !== undefined && name !== undefined ? { set, name } : null);
-    },
   };
-}
-
-export function cell(value: CellValue): string {
-  if (value === null || value === "") return t("model.not_given");
-  if (typeof value === "boolean") return value ? t("model.yes") : t("model.no");
-  return typeof value === "number" ? decimal(value) : value;
 }

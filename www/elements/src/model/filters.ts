@@ -1,22 +1,21 @@
-/**
- * What narrows the table of elements: search, storeys, types, the shown column; chips where there is room, else lists.
- */
+/** What narrows the table of elements beside the search: storeys and types; chips where there is room, else lists. */
 
-import type { ColumnChoice } from "@holdpoint/core/types";
 import { html, nothing, type TemplateResult } from "lit";
+import { integer } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { t } from "../text/index.js";
+import { columnName } from "./columns-said.js";
 import { kindName } from "./kinds.js";
-import type { Count, SortKey } from "./table.js";
+import { byBuilding, type Storey, type StoreyName, whole } from "./storeys.js";
+import type { Count, SortKey, StoreyKey } from "./table.js";
 
 /** Chips before "n more". */
 const CHIPS = 6;
-const sorts: readonly SortKey[] = ["name", "type", "storey", "property"];
+const sorts = ["name", "type", "storey"] as const;
 
 /** What a person chose; empty sets leave everything. */
 export interface Narrowing {
-  search: string;
-  byStorey: ReadonlySet<string | null>;
+  byStorey: ReadonlySet<StoreyKey>;
   byType: ReadonlySet<string>;
   sort: SortKey;
   /** Whether all types have a chip. */
@@ -25,80 +24,64 @@ export interface Narrowing {
 
 /** What there is to choose from. */
 export interface Choices {
-  storeys: Count<string | null>[];
+  storeys: Count<StoreyKey>[];
   types: Count<string>[];
-  columns: ColumnChoice[];
-  column: { set: string; name: string } | null;
+  /** How many rows each would show now. */
+  live: { byStorey: ReadonlyMap<StoreyKey, number>; byType: ReadonlyMap<string, number> };
+  names: ReadonlyMap<StoreyKey, StoreyName>;
+  all: readonly Storey[];
+  columns: readonly { set: string; name: string }[];
 }
 
 export interface Acts {
   narrow(change: Partial<Narrowing>): void;
-  /** A column by its set and name in lines of their own; empty for none. */
-  column(value: string): void;
 }
 
 type Filters = Narrowing & Choices;
 
-export function searchBar(view: Filters, acts: Acts): TemplateResult {
-  return html`<div class="et-bar">
-    <div class="box">
-      ${icon("search", "s")}<input
-        class="input"
-        type="search"
-        aria-label=${t("model.search")}
-        placeholder=${t("model.search")}
-        .value=${view.search}
-        @input=${(event: Event) => acts.narrow({ search: written(event) })}
-      />
-    </div>
-    <label class="meta nowrap wide" for="col">${t("model.column")}</label
-    ><select class="select wide" id="col" @change=${(event: Event) => acts.column(written(event))}>
-      ${columns(view)}
-    </select>
-  </div>`;
-}
-
 export function filters(view: Filters, acts: Acts): TemplateResult {
   return html`<div class="et-wide">
-      ${view.storeys.length > 1 ? storeyChips(view, acts) : nothing} ${typeChips(view, acts)}
+      ${view.storeys.length > 1 ? storeyLines(view, acts) : nothing} ${typeChips(view, acts)}
     </div>
     <div class="et-thin">
-      ${storeyList(view, acts)} ${typeList(view, acts)}
-      <select
-        class="select"
-        aria-label=${t("model.column")}
-        @change=${(event: Event) => acts.column(written(event))}
-      >
-        ${columns(view)}
-      </select>
-      ${sortList(view, acts)}
+      ${storeyList(view, acts)} ${typeList(view, acts)} ${sortList(view, acts)}
     </div>`;
 }
 
-function columns({ columns, column }: Choices) {
-  const chosen = column ? `${column.set}\n${column.name}` : "";
-  return html`<option value="" ?selected=${chosen === ""}>${t("model.column.none")}</option>
-    ${columns.map((one) => {
-      const value = `${one.set}\n${one.name}`;
-      return html`<option value=${value} ?selected=${value === chosen}>
-        ${one.name} · ${one.set}
-      </option>`;
-    })}`;
+/** One line, or one for each building where names repeat. */
+function storeyLines(view: Filters, acts: Acts) {
+  if (!byBuilding(view.names)) return storeyChips(view, acts, t("model.storey"), view.storeys);
+  const buildings = [...new Set(view.all.map((one) => one.building))];
+  const of = new Map(view.all.map((one) => [one.key, one.building]));
+  const line = (name: string, building: string | undefined) => {
+    const own = view.storeys.filter(({ value }) => of.get(value) === building);
+    return own.length ? storeyChips(view, acts, name, own) : nothing;
+  };
+  return html`${buildings.map((one) => line(one || t("model.storey"), one))}
+  ${line(t("model.storey.none"), undefined)}`;
 }
 
-function storeyChips({ storeys, byStorey }: Filters, acts: Acts) {
-  const one = ({ value, n }: Count<string | null>) =>
-    chip(storeyName(value), n, byStorey.has(value), () =>
-      acts.narrow({ byStorey: flipped(byStorey, value) }),
+function storeyChips(
+  { byStorey, names, live }: Filters,
+  acts: Acts,
+  label: string,
+  storeys: Count<StoreyKey>[],
+) {
+  const one = ({ value }: Count<StoreyKey>) =>
+    chip(
+      names.get(value)?.short ?? storeyName(value, names),
+      live.byStorey.get(value) ?? 0,
+      byStorey.has(value),
+      () => acts.narrow({ byStorey: flipped(byStorey, value) }),
     );
-  return html`<div class="chips" role="group" aria-label=${t("model.storey")}>
-    <span class="meta" aria-hidden="true">${t("model.storey")}</span>${storeys.map(one)}
+  return html`<div class="chips" role="group" aria-label=${label}>
+    <span class="meta" aria-hidden="true">${label}</span>${storeys.map(one)}
   </div>`;
 }
 
-function typeChips({ types, byType, more }: Filters, acts: Acts) {
-  const one = ({ value, n }: Count<string>) =>
-    chip(kindName(value), n, byType.has(value), () =>
+function typeChips({ types, byType, more, live }: Filters, acts: Acts) {
+  const one = ({ value }: Count<string>) =>
+    chip(kindName(value), live.byType.get(value) ?? 0, byType.has(value), () =>
       acts.narrow({ byType: flipped(byType, value) }),
     );
   const shown = more ? types : types.slice(0, CHIPS);
@@ -117,11 +100,11 @@ function typeChips({ types, byType, more }: Filters, acts: Acts) {
 
 function chip(label: string, n: number, on: boolean, flip: () => void) {
   return html`<button class="chip" aria-pressed=${on} @click=${flip}>
-    ${on ? icon("check", "s") : nothing}<span>${label}</span> <span class="n">${n}</span>
+    ${on ? icon("check", "s") : nothing}<span>${label}</span> <span class="n">${integer(n)}</span>
   </button>`;
 }
 
-function storeyList({ storeys, byStorey }: Filters, acts: Acts) {
+function storeyList({ storeys, byStorey, names, live }: Filters, acts: Acts) {
   const choose = (event: Event) => {
     const i = Number(written(event));
     acts.narrow({ byStorey: i < 0 ? new Set() : new Set([storeys[i]?.value ?? null]) });
@@ -131,17 +114,17 @@ function storeyList({ storeys, byStorey }: Filters, acts: Acts) {
     aria-label=${t("model.storey")}
     @change=${choose}
   >
-    <option value="-1">${t("model.all_storeys")}</option>
+    <option value="-1" ?selected=${byStorey.size === 0}>${t("model.all_storeys")}</option>
     ${storeys.map(
       (one, i) =>
         html`<option value=${i} ?selected=${byStorey.has(one.value)}>
-          ${storeyName(one.value)} (${one.n})
+          ${storeyName(one.value, names)} (${integer(live.byStorey.get(one.value) ?? 0)})
         </option>`,
     )}
   </select>`;
 }
 
-function typeList({ types, byType }: Filters, acts: Acts) {
+function typeList({ types, byType, live }: Filters, acts: Acts) {
   const choose = (event: Event) => {
     const value = written(event);
     acts.narrow({ byType: new Set(value ? [value] : []) });
@@ -151,33 +134,39 @@ function typeList({ types, byType }: Filters, acts: Acts) {
     aria-label=${t("model.type")}
     @change=${choose}
   >
-    <option value="">${t("model.all_types")}</option>
+    <option value="" ?selected=${byType.size === 0}>${t("model.all_types")}</option>
     ${types.map(
       (one) =>
         html`<option value=${one.value} ?selected=${byType.has(one.value)}>
-          ${kindName(one.value)} (${one.n})
+          ${kindName(one.value)} (${integer(live.byType.get(one.value) ?? 0)})
         </option>`,
     )}
   </select>`;
 }
 
-function sortList({ sort, column }: Filters, acts: Acts) {
-  const name = (key: SortKey): string =>
-    key === "property"
-      ? t("model.sort.by", { column: column?.name ?? "–" })
-      : t(`model.sort.${key}`);
+function sortList({ sort, columns }: Filters, acts: Acts) {
+  const values: SortKey[] = [...sorts, ...columns.keys()];
+  const name = (key: SortKey): string => {
+    if (typeof key !== "number") return t(`model.sort.${key}`);
+    const column = columns[key];
+    return t("model.sort.by", { column: column ? columnName(column) : "–" });
+  };
   return html`<select
     class="select"
     aria-label=${t("model.sort")}
-    @change=${(event: Event) => acts.narrow({ sort: written(event) as SortKey })}
+    @change=${(event: Event) => acts.narrow({ sort: values[Number(written(event))] ?? "name" })}
   >
-    ${sorts.map(
-      (key) => html`<option value=${key} ?selected=${key === sort}>${name(key)}</option>`,
+    ${values.map(
+      (key, i) => html`<option value=${i} ?selected=${key === sort}>${name(key)}</option>`,
     )}
   </select>`;
 }
 
-const storeyName = (value: string | null): string => value ?? t("model.storey.none");
+export function storeyName(value: StoreyKey, names: ReadonlyMap<StoreyKey, StoreyName>): string {
+  const name = names.get(value);
+  if (name) return whole(name);
+  return value === null ? t("model.storey.none") : String(value);
+}
 
 const written = (event: Event): string =>
   (event.target as HTMLInputElement | HTMLSelectElement).value;

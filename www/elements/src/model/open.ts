@@ -7,7 +7,7 @@ import type { ModelFacts, ModelOpenError, ModelProblem, OpenProgress } from "@ho
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
-import { bytes, elapsed, integer, minutes, percent } from "../base/format.js";
+import { bytes, elapsed, integer, listed, minutes, percent } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { prose, sentence } from "../base/prose.js";
 import { calls, meters, sheets } from "../base/sheets.js";
@@ -15,7 +15,7 @@ import { badges, buttons, ground } from "../base/styles.js";
 import "../shell/copy.js";
 import { styles as rails } from "../change/run-timeline.styles.js";
 import { styles as findings } from "../findings/findings.styles.js";
-import { t } from "../text/index.js";
+import { has, t } from "../text/index.js";
 import { detailed } from "../text/refusal.js";
 import { said } from "../text/said.js";
 
@@ -25,6 +25,13 @@ export type OpenView =
   | { state: "partly"; facts: ModelFacts };
 
 const stages = ["header", "elements", "storeys", "properties"] as const;
+/** What is packed is unpacked first. */
+const packed = ["unpack", ...stages] as const;
+type Stage = (typeof packed)[number];
+/** From here on a file may be more than a tab holds, in bytes. */
+const LARGE = 600_000_000;
+/** Models of a packed file that are named. */
+const MAX_NAMES = 4;
 /** Problems that are listed; the rest is counted. */
 const MAX_PROBLEMS = 50;
 
@@ -81,8 +88,10 @@ export class Open extends HpElement {
   #opening(view: Extract<OpenView, { state: "opening" }>) {
     const progress = view.progress;
     const share = progress && progress.total > 0 ? Math.min(1, progress.read / progress.total) : 0;
-    const at = stages.indexOf(progress?.stage ?? "header");
-    const stage = stages[at] ?? "header";
+    const list: readonly Stage[] = progress?.stage === "unpack" ? packed : stages;
+    const stage = progress?.stage ?? "header";
+    const at = list.indexOf(stage);
+    const read = stage === "unpack" ? "open.unpacking" : "open.read";
     return html`<div
       class="opening scroll"
       tabindex="0"
@@ -100,7 +109,7 @@ export class Open extends HpElement {
             ><span class="meta"
               >${
                 progress
-                  ? t("open.read", { read: bytes(progress.read), total: bytes(progress.total) })
+                  ? t(read, { read: bytes(progress.read), total: bytes(progress.total) })
                   : ""
               }</span
             >
@@ -117,8 +126,13 @@ export class Open extends HpElement {
           </div>
         </div>
         <ol class="steps op">
-          ${stages.map((name, i) => this.#stage(name, i, at, progress))}
+          ${list.map((name, i) => this.#stage(name, i, at, progress))}
         </ol>
+        ${
+          (progress?.total ?? 0) > LARGE
+            ? html`<p class="s-b flex">${icon("info", "s")} ${t("open.large")}</p>`
+            : nothing
+        }
         <div class="s-b flex wrap last">
           <span class="meta grow"
             >${this.current ? t("open.stays", { name: this.current }) : t("open.none_open")}</span
@@ -136,7 +150,7 @@ export class Open extends HpElement {
     </div>`;
   }
 
-  #stage(name: (typeof stages)[number], i: number, at: number, progress: OpenProgress | null) {
+  #stage(name: Stage, i: number, at: number, progress: OpenProgress | null) {
     const words = stageWords(name, progress);
     const what = html`<span class="what">${t(`open.stage.${name}`)}</span>`;
     if (i > at)
@@ -163,7 +177,7 @@ export class Open extends HpElement {
         <h3 id="h">${title}</h3>
         <dl class="w3">
           <dt>${t("word.what")}</dt>
-          <dd>${prose(sentence(said(error)))}</dd>
+          <dd>${prose(why(error))}</dd>
           <dt>${t("word.kept")}</dt>
           <dd>${this.current ? t("open.kept", { name: this.current }) : t("open.kept.none")}</dd>
           ${
@@ -271,8 +285,24 @@ export class Open extends HpElement {
   }
 }
 
+/** What is wrong with a file that was not even begun, with what helps; else what its reader says. */
+function why(error: ModelOpenError): string {
+  const { reason = "", names = [], size = 0, limit = 0 } = error.details ?? {};
+  const key = `open.why.${reason}`;
+  if (!has(key)) return sentence(said(error));
+  const shown = names.slice(0, MAX_NAMES);
+  const all =
+    names.length > MAX_NAMES ? [...shown, t("model.more", { n: names.length - MAX_NAMES })] : shown;
+  return t(key, {
+    n: names.length,
+    names: listed(all),
+    size: bytes(size),
+    limit: bytes(limit),
+  });
+}
+
 /** What the header says of the file, while it is read. */
-const stageWords = (name: (typeof stages)[number], progress: OpenProgress | null): string =>
+const stageWords = (name: Stage, progress: OpenProgress | null): string =>
   name === "header" ? (progress?.header ?? "") : "";
 
 function soFar(progress: OpenProgress | null): string {

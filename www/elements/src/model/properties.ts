@@ -1,120 +1,289 @@
-/** Properties and quantities of the selection; of several, what they share. UI.md §3. */
+/**
+ * Properties, quantities, materials, classes and type of the selection; of several elements their values with counts,
+ * each a link that selects. With nothing selected: the file and its units. UI.md §3, §11.
+ */
 
-import type { ElementDetail } from "@holdpoint/core/types";
-import { css, html, nothing } from "lit";
+import type {
+  CellValue,
+  ElementDetail,
+  ModelFacts,
+  ModelUnit,
+  PropertyGroup,
+} from "@holdpoint/core/types";
+import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
-import { decimal } from "../base/format.js";
+import { decimal, integer } from "../base/format.js";
 import { breakable } from "../base/split.js";
 import { ground } from "../base/styles.js";
 import { t } from "../text/index.js";
-import { cell } from "./elements.js";
-import { type Merged, merged } from "./merge.js";
+import { cell } from "./columns-said.js";
+import { type Merged, type MergedGroup, merged, read, type Shared } from "./merge.js";
+import { styles } from "./properties.styles.js";
 
-const own = css`
-  .kv { font-size: var(--t-small); line-height: var(--l-small); }
-  .kv > div {
-    display: grid;
-    grid-template-columns: 44% 1fr;
-    gap: var(--s-4);
-    padding: 5px var(--pad);
-    align-items: baseline;
-    border-bottom: 1px solid var(--line);
-  }
-  dt { color: var(--text-2); overflow-wrap: anywhere; min-width: 0; }
-  dd { overflow-wrap: anywhere; }
-  .group-h {
-    display: flex;
-    align-items: center;
-    gap: var(--s-3);
-    padding: var(--s-3) var(--pad);
-    background: var(--sunken);
-    border-bottom: 1px solid var(--line);
-    font-size: var(--t-meta);
-    line-height: var(--l-meta);
-    font-weight: var(--w-strong);
-    color: var(--text-2);
-    overflow-wrap: anywhere;
-  }
-  .none { padding: var(--pad); }
-`;
+/** So many different values are listed; more are counted. */
+const LISTED = 6;
+
+/** What tells elements apart: that all differ is no news. */
+const NAMES: ReadonlySet<string> = new Set(["name", "global_id", "tag"]);
 
 @customElement("hp-properties")
 export class Properties extends HpElement {
-  static override styles = [ground, own];
+  static override styles = [ground, styles];
   @property({ attribute: false }) elements: ElementDetail[] = [];
   /** How many are selected in all; details come for the first ones. */
   @property({ type: Number }) count = 0;
+  /** What is shown while nothing is selected. */
+  @property({ attribute: false }) file: ModelFacts | null = null;
+  @property({ attribute: false }) units: ModelUnit[] = [];
+  private own: Merged[] = [];
+  private groups: MergedGroup[] = [];
 
   protected override get state(): string {
     if (this.elements.length === 0) return "empty";
     return this.elements.length === 1 ? "one" : "several";
   }
 
+  protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    if (!changed.has("elements")) return;
+    this.own = own(this.elements);
+    this.groups = merged(this.elements);
+  }
+
   override render() {
-    const elements = this.elements;
-    if (elements.length === 0) return html`<p class="meta quiet none">${t("props.none")}</p>`;
+    const { elements } = this;
+    if (elements.length === 0)
+      return html`<p class="meta quiet none">${t("props.none")}</p>
+        ${this.file ? this.#file(this.file) : nothing}`;
     return html`${
       this.count > elements.length
         ? html`<p class="meta none">${t("props.many", { n: elements.length })}</p>`
         : nothing
     }
-      <dl class="kv">${this.#own(elements)}</dl>
-      ${merged(elements).map(
-        (group) =>
-          html`<h3 class="group-h">${group.name}</h3>
-            <dl class="kv">${group.values.map((value) => this.#row(value, elements.length))}</dl>`,
-      )}`;
+      <dl class="kv">${this.own.map((one) => this.#row(one, t(`props.${one.name as OwnFact}`)))}</dl>
+      ${this.groups.map((group) => this.#group(group))} ${this.#material()} ${this.#classes()}
+      ${this.#documents()} ${this.#type()}`;
   }
 
-  #own(elements: ElementDetail[]) {
-    const facts: [string, (element: ElementDetail) => string | null, boolean][] = [
-      [t("props.type"), (one) => one.type, false],
-      [t("props.name"), (one) => one.name, false],
-      [t("props.global_id"), (one) => one.global_id, true],
-      [t("props.storey"), (one) => one.storey, false],
-      [t("props.description"), (one) => one.description ?? null, false],
-      [t("props.object_type"), (one) => one.object_type ?? null, false],
-      [t("props.tag"), (one) => one.tag ?? null, false],
-    ];
-    return facts.map(([label, read, mono], i) => {
-      const all = elements.map(read);
-      const distinct = new Set(all.filter((value) => value !== null && value !== ""));
-      if (distinct.size === 0 && i > 3) return nothing;
-      const [only] = distinct;
-      const value = only
-        ? html`<span class=${mono ? "mono" : ""}>${only}</span>`
-        : html`<span class="quiet">${t("model.not_given")}</span>`;
-      return html`<div>
-        <dt>${breakable(label)}</dt>
-        <dd>${distinct.size > 1 ? different(distinct.size) : value}</dd>
-      </div>`;
-    });
+  /** What the file is, and what it measures in. */
+  #file({ name, schema, elements }: ModelFacts) {
+    const units = this.units.map(
+      ({ kind, symbol }) =>
+        html`<div>
+          <dt>${unitName(kind)}</dt>
+          <dd>${symbol}</dd>
+        </div>`,
+    );
+    return html`<h3 class="group-h">${t("props.file")}</h3>
+      <dl class="kv">
+        <div><dt>${t("props.name")}</dt><dd>${name}</dd></div>
+        <div><dt>${t("props.schema")}</dt><dd>${schema}</dd></div>
+        <div><dt>${t("props.elements")}</dt><dd>${integer(elements)}</dd></div>
+      </dl>
+      ${
+        units.length
+          ? html`<h3 class="group-h">${t("props.units")}</h3>
+              <dl class="kv">${units}</dl>`
+          : nothing
+      }`;
   }
 
-  #row(value: Merged, of: number) {
+  #group({ name, values }: MergedGroup) {
+    return html`<h3 class="group-h">${name}</h3>
+      <dl class="kv">${values.map((one) => this.#row(one))}</dl>`;
+  }
+
+  #row(one: Merged, label?: string) {
     return html`<div>
-      <dt>${breakable(value.name)}</dt>
-      <dd>${this.#value(value, of)}</dd>
+      <dt>${breakable(label ?? one.name)}</dt>
+      <dd>${this.#value(one)}</dd>
     </div>`;
   }
 
-  #value(value: Merged, of: number) {
-    const unit = value.unit ? ` ${value.unit}` : "";
-    if (value.sum !== null)
-      return html`${decimal(value.sum)}${unit} <span class="quiet">${t("props.in_all")}</span>`;
-    if (value.range)
-      return t("props.range", {
-        from: decimal(value.range.from),
-        to: `${decimal(value.range.to)}${unit}`,
-      });
-    if (value.different === 0) return html`<span class="quiet">${t("model.not_given")}</span>`;
-    if (value.different > 1) return different(value.different);
-    const text = `${cell(value.value)}${unit}`;
-    if (of === 1 || value.lack === 0) return text;
-    return html`<span class="strong">${text}</span> ${t("props.on", { n: value.have })},
-      <span class="quiet">${t("props.not_on", { n: value.lack })}</span>`;
+  #value(one: Merged): TemplateResult | string {
+    const unit = one.unit ? ` ${one.unit}` : "";
+    const { values, none, sum, range } = one;
+    const [first] = values;
+    if (!first) return html`<span class="quiet">${t("model.not_given")}</span>`;
+    if (sum !== null)
+      return html`${decimal(sum)}${unit} <span class="quiet">${t("props.in_all")}</span
+        >${this.#none(none)}`;
+    if (range)
+      return html`${t("props.range", {
+        from: decimal(range.from),
+        to: `${decimal(range.to)}${unit}`,
+      })}${this.#none(none)}`;
+    if (values.length === 1 && none.length === 0)
+      return html`<span class=${one.name === "global_id" ? "mono" : ""}
+        >${said(first.value, unit)}</span
+      >`;
+    const unlike = NAMES.has(one.name) && values.every(({ ids }) => ids.length === 1);
+    if (values.length > LISTED || unlike)
+      return html`<span class="quiet">${t("props.different", { n: values.length })}</span
+        >${this.#none(none)}`;
+    const all = [
+      ...values.map((value) => ({ ...value, text: said(value.value, unit), look: "" })),
+      ...(none.length ? [{ value: null, ids: none, text: t("model.value.none"), look: "no" }] : []),
+    ];
+    return html`<span class="vals"
+      >${all.map(
+        (one, i) =>
+          html`<span class="v"
+            >${this.#link(one, one.text, one.look)}${i < all.length - 1 ? " ·" : nothing}</span
+          >`,
+      )}</span
+    >`;
+  }
+
+  #none(ids: number[]) {
+    if (!ids.length) return nothing;
+    return html` · ${this.#link({ value: null, ids }, t("model.value.none"), "no")}`;
+  }
+
+  #link({ ids }: Shared, value: string, look = "") {
+    const text = t("props.times", { value, n: ids.length });
+    return html`<button
+      class="vlink ${look}"
+      aria-label=${t("props.select", { text })}
+      @click=${() => this.emit("hp-select", { ids })}
+    >
+      ${text}
+    </button>`;
+  }
+
+  /** Layers where all elements are made of the same, else what they are made of. */
+  #material() {
+    const made = read("material", this.elements, (one) => one.material?.name ?? null);
+    const [first] = this.elements;
+    if (made.values.length === 0) return nothing;
+    const layers = first?.material?.layers ?? [];
+    const alike = this.elements.every((one) => same(one.material, first?.material));
+    if (!alike || layers.length === 0) return this.#part(t("props.material"), [made]);
+    const unit = first?.thickness_unit ? ` ${first.thickness_unit}` : "";
+    const thick = layers.reduce((sum, one) => sum + (one.thickness ?? 0), 0);
+    return html`<h3 class="group-h">
+        ${t("props.material")}
+        ${thick > 0 ? html`<span class="quiet">${decimal(thick)}${unit}</span>` : nothing}
+      </h3>
+      <dl class="kv">
+        ${layers.map(
+          ({ name, thickness }) =>
+            html`<div>
+              <dt>${name ?? t("model.not_given")}</dt>
+              <dd>${thickness === null ? "" : `${decimal(thickness)}${unit}`}</dd>
+            </div>`,
+        )}
+      </dl>`;
+  }
+
+  #part(title: string, lines: Merged[], label = title) {
+    return html`<h3 class="group-h">${title}</h3>
+      <dl class="kv">${lines.map((one) => this.#row(one, one.name === "material" ? label : one.name))}</dl>`;
+  }
+
+  /** A line for each system. */
+  #classes() {
+    const systems = new Set(
+      this.elements.flatMap((one) => (one.classifications ?? []).map(({ system }) => system)),
+    );
+    if (systems.size === 0) return nothing;
+    const lines = [...systems].map((system) =>
+      read(system ?? t("props.classification"), this.elements, (one) => {
+        const found = one.classifications?.filter((own) => own.system === system) ?? [];
+        const texts = found.map(({ identification, name }) =>
+          [identification, name].filter((part) => part).join(" · "),
+        );
+        return texts.join(", ") || null;
+      }),
+    );
+    return this.#part(t("props.classification"), lines);
+  }
+
+  #documents() {
+    const lines = this.elements.length === 1 ? (this.elements[0]?.documents ?? []) : [];
+    if (lines.length === 0) return nothing;
+    return html`<h3 class="group-h">${t("props.documents")}</h3>
+      <dl class="kv">
+        ${lines.map(
+          ({ name, identification, location }) =>
+            html`<div>
+              <dt>${name ?? identification ?? ""}</dt>
+              <dd>${location ?? identification ?? ""}</dd>
+            </div>`,
+        )}
+      </dl>`;
+  }
+
+  /** The type that all of them have, with what stands in the type itself; closed, for its values stand above. */
+  #type() {
+    const [first] = this.elements;
+    const type = first?.type_object;
+    if (!type || this.elements.some((one) => one.type_object?.id !== type.id)) return nothing;
+    if (!type.groups.length) return nothing;
+    const name = type.name ?? t("model.unnamed", { id: String(type.id) });
+    return html`<details class="type">
+      <summary class="group-h">${t("props.of_type", { name })}</summary>
+      ${type.groups.map((group) => this.#plain(group))}
+    </details>`;
+  }
+
+  #plain({ name, values }: PropertyGroup) {
+    return html`<h3 class="group-h">${name}</h3>
+      <dl class="kv">
+        ${values.map(
+          (one) =>
+            html`<div>
+              <dt>${breakable(one.name)}</dt>
+              <dd>${said(one.value, one.unit ? ` ${one.unit}` : "")}</dd>
+            </div>`,
+        )}
+      </dl>`;
   }
 }
 
-const different = (n: number) => html`<span class="quiet">${t("props.different", { n })}</span>`;
+/** A unit stands behind numbers only. */
+const said = (value: CellValue, unit: string): string =>
+  typeof value === "number" ? `${cell(value)}${unit}` : cell(value);
+
+type OwnFact =
+  | "type"
+  | "name"
+  | "global_id"
+  | "storey"
+  | "element_type"
+  | "description"
+  | "object_type"
+  | "tag";
+
+/** What elements say of themselves: the first four always, others where one has them. */
+function own(elements: readonly ElementDetail[]): Merged[] {
+  const facts: [OwnFact, (element: ElementDetail) => CellValue][] = [
+    ["type", (one) => one.type],
+    ["name", (one) => one.name],
+    ["global_id", (one) => one.global_id],
+    ["storey", (one) => one.storey],
+    ["element_type", (one) => one.type_object?.name ?? null],
+    ["description", (one) => one.description ?? null],
+    ["object_type", (one) => one.object_type ?? null],
+    ["tag", (one) => one.tag ?? null],
+  ];
+  const lines = facts.map(([name, value]) => read(name, elements, value));
+  return lines.filter(({ values }, i) => values.length > 0 || i < 4);
+}
+
+const same = (a: ElementDetail["material"], b: ElementDetail["material"]): boolean =>
+  JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+
+/** Units that have a word of ours. */
+const UNITS = [
+  ...(["LENGTHUNIT", "AREAUNIT", "VOLUMEUNIT", "MASSUNIT", "TIMEUNIT"] as const),
+  ...(["PLANEANGLEUNIT", "THERMODYNAMICTEMPERATUREUNIT", "THERMALTRANSMITTANCEUNIT"] as const),
+];
+
+/** What a unit measures; another one as the file has it: `ELECTRICCURRENTUNIT`. */
+function unitName(kind: string): string {
+  const known = UNITS.find((one) => one === kind);
+  if (known) return t(`unit.${known}`);
+  const word = kind.replace(/UNIT$/, "").toLowerCase();
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -8,11 +8,25 @@ import type { CellValue, ModelRow } from "@holdpoint/core/types";
 import { inSlices } from "../base/slices.js";
 import { type Language, language } from "../text/index.js";
 
-export type SortKey = "type" | "name" | "storey" | "property";
+/** A column, by its name or its place among those that a person chose. */
+export type SortKey = "type" | "name" | "storey" | number;
+
+/** A storey by its number in the file; by its name where rows do not know the number; null: none. */
+export type StoreyKey = number | string | null;
+
+export const storeyOf = ({ storey, storey_id }: ModelRow): StoreyKey => storey_id ?? storey;
+
+/** Ones for rows that something leaves; null where it leaves all. */
+export type Marks = Uint8Array | null;
+
 export interface TableQuery {
   search: string;
-  storeys: ReadonlySet<string | null>;
+  storeys: ReadonlySet<StoreyKey>;
   types: ReadonlySet<string>;
+  /** What filters over values leave. */
+  fits?: Marks;
+  /** Rows that contain the search in any of their values. */
+  texts?: Marks;
 }
 
 const collators = new Map<Language, Intl.Collator>();
@@ -29,9 +43,14 @@ function order(): Intl.Collator {
 /** The different values of a column in their order. */
 export type Ranks = ReadonlyMap<CellValue, number>;
 
-/** What a row is sorted by; `column` holds one value a row. */
-export function keys(rows: ModelRow[], column: CellValue[], sort: SortKey): CellValue[] {
-  return rows.map((row, i) => (sort === "property" ? (column[i] ?? null) : row[sort]));
+/** What a row is sorted by; a column of values holds one a row. */
+export function keys(
+  rows: ModelRow[],
+  columns: readonly { values: CellValue[] }[],
+  sort: SortKey,
+): CellValue[] {
+  const values = typeof sort === "number" ? (columns[sort]?.values ?? []) : [];
+  return rows.map((row, i) => (typeof sort === "number" ? (values[i] ?? null) : row[sort]));
 }
 
 /** So many different values are ranked at once: sooner than a frame is missed. */
@@ -74,17 +93,40 @@ export function ordered(values: readonly CellValue[], ranks: Ranks, down: boolea
 
 /** Those of `order` that a query leaves. */
 export function filtered(rows: ModelRow[], order: readonly number[], query: TableQuery): number[] {
-  const words = query.search.trim().toLowerCase();
-  const texts = words ? searched(rows) : [];
+  const words = matched(rows, query);
   return order.filter((i) => {
     const row = rows[i];
-    if (
-      !row ||
-      (query.storeys.size && !query.storeys.has(row.storey)) ||
-      (query.types.size && !query.types.has(row.type))
-    )
-      return false;
-    return words === "" || (texts[i] ?? "").includes(words) || `#${row.id}` === words;
+    return (
+      row !== undefined &&
+      words?.[i] !== 0 &&
+      (query.storeys.size === 0 || query.storeys.has(storeyOf(row))) &&
+      (query.types.size === 0 || query.types.has(row.type))
+    );
+  });
+}
+
+const marked = new WeakMap<TableQuery, Marks>();
+
+/**
+ * What search and filters leave: what stands in the rows themselves is found at once, values when they are read. Looked
+ * for once for a query.
+ */
+function matched(rows: ModelRow[], query: TableQuery): Marks {
+  const known = marked.get(query);
+  if (known !== undefined) return known;
+  const marks = looked(rows, query);
+  marked.set(query, marks);
+  return marks;
+}
+
+function looked(rows: ModelRow[], { search, fits = null, texts = null }: TableQuery): Marks {
+  const words = search.trim().toLowerCase();
+  if (words === "") return fits;
+  const own = searched(rows);
+  return Uint8Array.from(rows, (row, i) => {
+    if (fits?.[i] === 0) return 0;
+    const is = texts?.[i] === 1 || (own[i] ?? "").includes(words) || `#${row.id}` === words;
+    return is ? 1 : 0;
   });
 }
 
@@ -112,22 +154,41 @@ export interface Count<T> {
 /** How many rows have each storey and type, storeys in the order given, types by count. */
 export function counts(
   rows: ModelRow[],
-  storeys: string[],
-): { storeys: Count<string | null>[]; types: Count<string>[] } {
-  const byStorey = new Map<string | null, number>();
-  const byType = new Map<string, number>();
-  for (const row of rows) {
-    byStorey.set(row.storey, (byStorey.get(row.storey) ?? 0) + 1);
-    byType.set(row.type, (byType.get(row.type) ?? 0) + 1);
-  }
-  const listed: Count<string | null>[] = storeys.map((value) => ({
-    value,
-    n: byStorey.get(value) ?? 0,
-  }));
+  storeys: readonly { key: StoreyKey }[],
+): { storeys: Count<StoreyKey>[]; types: Count<string>[] } {
+  const { byStorey, byType } = counted(rows);
+  const listed = storeys.map(
+    ({ key }): Count<StoreyKey> => ({
+      value: key,
+      n: byStorey.get(key) ?? 0,
+    }),
+  );
   const none = byStorey.get(null);
   if (none !== undefined) listed.push({ value: null, n: none });
   const types = [...byType]
     .map(([value, n]) => ({ value, n }))
     .sort((a, b) => b.n - a.n || order().compare(a.value, b.value));
   return { storeys: listed.filter((one) => one.n > 0), types };
+}
+
+/** How many rows each storey and type would show: a chip keeps to everything but the chips of its own line. */
+export function live(
+  rows: ModelRow[],
+  query: TableQuery,
+): { byStorey: ReadonlyMap<StoreyKey, number>; byType: ReadonlyMap<string, number> } {
+  return counted(rows, matched(rows, query), query);
+}
+
+function counted(rows: ModelRow[], marks: Marks = null, query: TableQuery | null = null) {
+  const byStorey = new Map<StoreyKey, number>();
+  const byType = new Map<string, number>();
+  rows.forEach((row, i) => {
+    if (marks?.[i] === 0) return;
+    const storey = storeyOf(row);
+    if (!query?.types.size || query.types.has(row.type))
+      byStorey.set(storey, (byStorey.get(storey) ?? 0) + 1);
+    if (!query?.storeys.size || query.storeys.has(storey))
+      byType.set(row.type, (byType.get(row.type) ?? 0) + 1);
+  });
+  return { byStorey, byType };
 }

@@ -1,7 +1,7 @@
 /** The spatial tree: project, site, building, storeys, and under them the elements by type. Tree pattern. UI.md §3. */
 
 import type { TreeNode } from "@holdpoint/core/types";
-import { css, html, nothing } from "lit";
+import { css, html, nothing, type PropertyValues } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { integer, level } from "../base/format.js";
@@ -73,6 +73,12 @@ export class Tree extends HpElement {
   @query(".tree") private scroller!: HTMLElement | null;
   private readonly virtual = new VirtualRows(this, () => this.scroller);
   private lines: Line[] = [];
+  /** What each node hangs under, for those that were looked for; made when one is. */
+  private parents: Map<number, TreeNode> | null = null;
+  /** What the tree itself asked to select: it stands in sight already. */
+  private asked: readonly number[] = [];
+  /** What is to come into sight with the next drawing. */
+  private wanted: number | null = null;
 
   protected override get state(): string {
     if (!this.nodes.length) return "empty";
@@ -84,11 +90,52 @@ export class Tree extends HpElement {
       this.opened = new Set();
       this.closed = new Set();
       this.at = 0;
+      this.parents = null;
     }
     if (changed.has("filtering") && !this.filtering) this.filter = "";
+    if (changed.has("selected") && !this.#isMine()) this.#openTo();
     this.lines = [];
     for (const node of this.nodes) this.#flatten(node, 0);
     this.at = Math.min(this.at, Math.max(0, this.lines.length - 1));
+  }
+
+  #select(ids: number[]): void {
+    this.asked = ids;
+    this.emit("hp-select", { ids });
+  }
+
+  #isMine(): boolean {
+    const { asked, selected } = this;
+    return asked.length === selected.length && asked.every((id, i) => id === selected[i]);
+  }
+
+  /** Selected elsewhere: what the first of it hangs under is opened. */
+  #openTo(): void {
+    const [id] = this.selected;
+    if (id === undefined || this.filter) return;
+    this.parents ??= parentsOf(this.nodes);
+    const keys: string[] = [];
+    for (let at: number | undefined = id; at !== undefined; ) {
+      const parent: TreeNode | undefined = this.parents.get(at);
+      const child = parent?.children.find((one) => one.id === at);
+      if (parent && child && spatial.test(parent.type) && !spatial.test(child.type))
+        keys.push(`${parent.id}/${child.type}`);
+      if (parent) keys.push(`#${parent.id}`);
+      at = parent?.id;
+    }
+    this.opened = new Set([...this.opened, ...keys]);
+    this.closed = new Set([...this.closed].filter((key) => !keys.includes(key)));
+    this.wanted = id;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    const { wanted } = this;
+    this.wanted = null;
+    const at = wanted === null ? -1 : this.lines.findIndex((line) => line.node === wanted);
+    if (at < 0 || this.virtual.shows(at)) return;
+    this.at = at;
+    this.virtual.bring(at);
   }
 
   override render() {
@@ -239,7 +286,9 @@ export class Tree extends HpElement {
     const more = event.ctrlKey || event.metaKey;
     const rest = this.selected.filter((id) => !line.ids.includes(id));
     const flipped = rest.length === this.selected.length ? [...rest, ...line.ids] : rest;
-    this.emit("hp-select", { ids: more ? flipped : line.ids });
+    this.#select(more ? flipped : line.ids);
+    if (!more && line.node !== null && line.type === "IfcBuildingStorey")
+      this.emit("hp-storey", { id: line.node, name: line.label });
   }
 
   /** What a menu is asked for is selected first, where it is not. */
@@ -247,8 +296,7 @@ export class Tree extends HpElement {
     const line = this.lines[at];
     if (!line) return;
     this.at = at;
-    if (!line.ids.every((id) => this.selected.includes(id)))
-      this.emit("hp-select", { ids: line.ids });
+    if (!line.ids.every((id) => this.selected.includes(id))) this.#select(line.ids);
     this.emit("hp-context", { slot: "contextMenu.tree", event, anchor: event.currentTarget });
   }
 
@@ -279,11 +327,13 @@ export class Tree extends HpElement {
         break;
       case "Enter":
       case " ":
-        this.emit("hp-select", { ids: line.ids });
+        this.#select(line.ids);
+        if (line.node !== null && line.type === "IfcBuildingStorey")
+          this.emit("hp-storey", { id: line.node, name: line.label });
         break;
       case "Escape":
         if (!this.selected.length) return;
-        this.emit("hp-select", { ids: [] });
+        this.#select([]);
         break;
       default:
         return;
@@ -306,6 +356,19 @@ export class Tree extends HpElement {
         ?.focus({ preventScroll: true }),
     );
   }
+}
+
+/** What each node hangs under. */
+function parentsOf(nodes: TreeNode[]): Map<number, TreeNode> {
+  const found = new Map<number, TreeNode>();
+  const walk = (node: TreeNode): void => {
+    for (const child of node.children) {
+      found.set(child.id, node);
+      walk(child);
+    }
+  };
+  for (const node of nodes) walk(node);
+  return found;
 }
 
 function matches(node: TreeNode, words: string): boolean {

@@ -29,13 +29,14 @@ const own = css`
     border-radius: 1px;
   }
   .d2 { border-color: var(--action); background: var(--action-fill); border-radius: 50%; }
-  .ptab {
-    font-weight: var(--w-strong);
+  .last {
+    display: flex;
     position: sticky;
     inset-inline-end: 0;
     background: var(--sunken);
     border-inline-start: 1px solid var(--line);
   }
+  .ptab { font-weight: var(--w-strong); }
   .ptab .i { color: var(--hold); }
   .ptab .c-run { color: var(--action); }
   .ptab[aria-selected="true"] { background: var(--surface); }
@@ -48,7 +49,7 @@ const own = css`
     flex: none;
   }
   @media (max-width: 767px) {
-    .ptab { display: none; }
+    .last { display: none; }
     [role="tab"] { padding: 0 var(--s-5); }
   }
 `;
@@ -90,7 +91,8 @@ export class FileTabs extends HpElement {
           ),
         )}
         ${this.#tab("all", html`<span>${t("script.files.all")}</span>`)}
-        ${
+        <div class="last" role="presentation">
+        ${this.#tab("run", html`${icon("play", "s c-run")}<span>${t("script.run.tab")}</span>`)}${
           view.panel
             ? this.#tab(
                 "panel",
@@ -100,7 +102,7 @@ export class FileTabs extends HpElement {
                 "ptab",
               )
             : nothing
-        }
+        }</div>
       </div>
       <div class="end">
         <button
@@ -125,7 +127,7 @@ export class FileTabs extends HpElement {
       class=${look}
       aria-selected=${selected}
       tabindex=${selected ? 0 : -1}
-      title=${front === "all" || front === "panel" ? nothing : front}
+      title=${front === "all" || front === "panel" || front === "run" ? nothing : front}
       @click=${() => this.emit("hp-file", { front })}
     >
       ${body}

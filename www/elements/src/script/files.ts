@@ -107,7 +107,7 @@ export class FilesPane extends HpElement {
 
   override render() {
     const { view } = this;
-    const front = view.front === "panel" ? "tool.py" : view.front;
+    const front = view.front === "panel" || view.front === "run" ? "tool.py" : view.front;
     const all = front === "all";
     return html`<div class="frame ${all ? "all" : ""}">
       <div

@@ -2,7 +2,7 @@
 import { html, nothing } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
-import { time } from "../base/format.js";
+import { listed, time } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
 import { calls, heads } from "../base/sheets.js";
@@ -38,7 +38,7 @@ export class Proposal extends HpElement {
         ${this.#head()}
         <div class="body" tabindex="0" role="group" aria-label=${t("script.proposal.scrolls")}>
           ${view.stale ? this.#stale(view.stale) : nothing}
-          ${view.words ? html`<p class="meta words">${prose(view.words)}</p>` : nothing}
+          ${this.#examples()}${view.words ? html`<p class="meta words">${prose(view.words)}</p>` : nothing}
           <hp-review .view=${reviewOf(view)}></hp-review>
         </div>
       </div>
@@ -63,6 +63,14 @@ export class Proposal extends HpElement {
         <span class="seg hide-n" role="group" aria-label=${t("script.layout")}
           >${layout("split")}${layout("uni")}</span
         >
+        <button
+          class="btn s"
+          data-testid="hp-run-proposal"
+          ?disabled=${view.preview.changed_files.length === 0}
+          @click=${() => this.emit("hp-run-proposal")}
+        >
+          ${icon("play", "s")}<span>${t("script.run.from.proposal")}</span>
+        </button>
         <button
           class="btn quiet s icon"
           aria-label=${t("script.proposal.close")}
@@ -112,6 +120,22 @@ export class Proposal extends HpElement {
           ${icon("again", "s")}<span>${t("script.ask.again")}</span>
         </button>
       </div>
+    </section>`;
+  }
+
+  /** What the kept examples say of it. */
+  #examples() {
+    const { examples } = this.view;
+    if (!examples) return nothing;
+    const { state, breaks, of } = examples;
+    if (state === "runs")
+      return html`<p class="meta">${icon("spin", "s spin")} ${t("script.run.examples.check")}</p>`;
+    if (!breaks.length)
+      return html`<p class="meta" data-testid="hp-examples-hold">
+        ${icon("ok", "s c-pass")} ${t("script.run.examples.hold", { n: of })}
+      </p>`;
+    return html`<section class="call hold" data-testid="hp-examples-break" aria-label=${t("script.run.examples")}>
+      <p>${t("script.run.examples.breaks", { names: listed(breaks) })}</p>
     </section>`;
   }
 

@@ -15,6 +15,7 @@ import type {
 import type { ErrorShape } from "@holdpoint/core/types";
 import type { Mark } from "../diff/view.js";
 import type { Reason } from "../review/view.js";
+import type { RunView } from "../run/view.js";
 import type { Example, OutcomeView, OverBudget, Turn } from "../talk/view.js";
 import type { TextKey } from "../text/index.js";
 
@@ -77,6 +78,8 @@ export interface ProposalView {
   print: string;
   layout: "split" | "uni";
   repaired: boolean;
+  /** What kept examples say of it; null where there are none. */
+  examples: { state: "runs" | "done"; breaks: readonly string[]; of: number } | null;
 }
 
 export const takenPlaces = (taken: Accept): number =>
@@ -185,7 +188,7 @@ export interface ChatView {
 
 // ── the editor ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-export type Front = FileId | "all" | "panel";
+export type Front = FileId | "all" | "panel" | "run";
 
 export interface StepView {
   on: boolean;
@@ -218,4 +221,6 @@ export interface ScriptView {
   drawer: "chat" | "history" | null;
   chat: ChatView;
   versions: VersionsView | null;
+  /** Null while something else is in front. */
+  run: RunView | null;
 }

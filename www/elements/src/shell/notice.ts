@@ -5,6 +5,7 @@ import { HpElement } from "../base/element.js";
 import { type IconName, icon } from "../base/icons.js";
 import { buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
+import { askMore } from "./ask-more.js";
 import "./copy.js";
 
 const own = css`
@@ -45,6 +46,8 @@ export class Notice extends HpElement {
   @property() heading = "";
   @property() text = "";
   @property() also = "";
+  /** Where more of the budget is asked for that refused. */
+  @property() more = "";
   @property() action = "";
   /** The action is there on a narrow page too: nothing else leads on. */
   @property({ type: Boolean }) stays = false;
@@ -58,7 +61,7 @@ export class Notice extends HpElement {
       ${icon(this.mark)}
       <p class="grow">
         <span class="strong">${this.heading}</span> <span class="hide-n">${this.text}</span>
-        <span>${this.also}</span>
+        <span>${this.also}</span> ${askMore(this.more)}
       </p>
       ${
         this.action

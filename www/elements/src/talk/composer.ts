@@ -11,6 +11,7 @@ import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
 import { calls, meters } from "../base/sheets.js";
 import { buttons, forms, ground } from "../base/styles.js";
+import { askMore } from "../shell/ask-more.js";
 import { t } from "../text/index.js";
 import { styles } from "./composer.styles.js";
 import { fitting, type NameAtCaret, namingAt, put } from "./mentions.js";
@@ -206,6 +207,8 @@ export class Composer extends HpElement {
         ? html`<span class="warn" role="status">${t("composer.slow")}</span>`
         : (this.view.stopping ?? t("composer.running"));
     if (sending) return html`${icon("spin", "s spin")} ${t("composer.sending")}`;
+    const { off, more = "" } = this.view;
+    if (more && this.#off === off) return html`${off} ${askMore(more)}`;
     return this.#off || hint;
   }
 

@@ -5,6 +5,7 @@ import { HpElement } from "../base/element.js";
 import { type IconName, icon } from "../base/icons.js";
 import { calls } from "../base/sheets.js";
 import { buttons, ground } from "../base/styles.js";
+import { moreAfter, moreRow } from "../shell/ask-more.js";
 import "../shell/copy.js";
 import { type TextKey, t } from "../text/index.js";
 import { detailed, refusal } from "../text/refusal.js";
@@ -63,6 +64,7 @@ export class OutcomeCall extends HpElement {
         <dd>${what}</dd>
         <dt>${t("word.kept")}</dt>
         <dd>${t("talk.outcome.kept")}</dd>
+        ${moreRow(moreAfter(refused))}
       </dl>
       ${
         ways[view.outcome].length

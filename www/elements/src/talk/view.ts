@@ -143,6 +143,8 @@ export interface ComposerView {
   ids?: { form: string; send: string; stop: string; along: string };
   /** Why asking is off; empty while it is on. */
   off: string;
+  /** Where more of the budget is asked for, where that is why. */
+  more?: string;
   sending: boolean;
   /** Since when a call runs that can be stopped; null where none does. */
   since: number | null;

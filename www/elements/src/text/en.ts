@@ -13,6 +13,7 @@ import { crewWorkbench } from "./en.crew-workbench.js";
 import { diff } from "./en.diff.js";
 import { drift } from "./en.drift.js";
 import { examples } from "./en.examples.js";
+import { find } from "./en.find.js";
 import { findings } from "./en.findings.js";
 import { history } from "./en.history.js";
 import { ids } from "./en.ids.js";
@@ -21,6 +22,7 @@ import { page } from "./en.page.js";
 import { profile } from "./en.profile.js";
 import { result } from "./en.result.js";
 import { script } from "./en.script.js";
+import { scriptRun } from "./en.script-run.js";
 import { talk } from "./en.talk.js";
 import { trial } from "./en.trial.js";
 import { usage } from "./en.usage.js";
@@ -37,6 +39,7 @@ export const en = {
   ...diff,
   ...drift,
   ...examples,
+  ...find,
   ...findings,
   ...history,
   ...ids,
@@ -44,6 +47,7 @@ export const en = {
   ...profile,
   ...result,
   ...script,
+  ...scriptRun,
   ...talk,
   ...trial,
   ...usage,

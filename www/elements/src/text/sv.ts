@@ -12,6 +12,7 @@ import { crewWorkbench } from "./sv.crew-workbench.js";
 import { diff } from "./sv.diff.js";
 import { drift } from "./sv.drift.js";
 import { examples } from "./sv.examples.js";
+import { find } from "./sv.find.js";
 import { findings } from "./sv.findings.js";
 import { history } from "./sv.history.js";
 import { ids } from "./sv.ids.js";
@@ -20,6 +21,7 @@ import { page } from "./sv.page.js";
 import { profile } from "./sv.profile.js";
 import { result } from "./sv.result.js";
 import { script } from "./sv.script.js";
+import { scriptRun } from "./sv.script-run.js";
 import { talk } from "./sv.talk.js";
 import { trial } from "./sv.trial.js";
 import { usage } from "./sv.usage.js";
@@ -36,6 +38,7 @@ export const sv = {
   ...diff,
   ...drift,
   ...examples,
+  ...find,
   ...findings,
   ...history,
   ...ids,
@@ -43,6 +46,7 @@ export const sv = {
   ...profile,
   ...result,
   ...script,
+  ...scriptRun,
   ...talk,
   ...trial,
   ...usage,

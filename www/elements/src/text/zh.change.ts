@@ -7,6 +7,8 @@ type Covered =
   | "period"
   | "cost.left"
   | "over.never"
+  | "over.helps"
+  | "over.ask"
   | "plan.hold"
   | "review.files"
   | "review.verdict";
@@ -14,6 +16,8 @@ type Covered =
 export const change = {
   "cost.left": "剩余",
   "over.never": "这个预算不会自动重置。",
+  "over.helps": "少要一些、使用自己的模型密钥，或请人提高预算。",
+  "over.ask": "申请更多额度",
   "period.minute": "这一分钟",
   "period.day": "今天",
   "period.month": "本月",

@@ -13,8 +13,9 @@ import { calls, meters, sheets } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { inUnit, kindOf, level, nameOf, ofLimit } from "./amounts.js";
-import "./budget-form.js";
+import { budgetForm } from "./budget-form.js";
 import { closed } from "./closing.js";
+import { form } from "./form.js";
 import { levelBadge, meter } from "./meter.js";
 import { around } from "./part.js";
 import { parts } from "./usage.styles.js";
@@ -86,7 +87,7 @@ export class UsageBudget extends HpElement {
   }
 
   override render() {
-    const { main, others, operator, form } = this.view;
+    const { main, others, operator, form: editing } = this.view;
     return html`<section class="sheet" aria-labelledby="h-b">
       <div class="s-h">
         <h2 id="h-b">${main ? this.#title(main) : t("usage.budgets")}</h2>
@@ -116,7 +117,7 @@ export class UsageBudget extends HpElement {
           : nothing
       }
       ${
-        operator && !form
+        operator && !editing
           ? html`<div class="foot">
               <span class="meta">${t("usage.budgets.note")}</span
               ><button
@@ -130,7 +131,7 @@ export class UsageBudget extends HpElement {
             </div>`
           : nothing
       }
-      ${form ? html`<hp-budget-form class="set" .view=${form}></hp-budget-form>` : nothing}
+      ${editing ? html`<div class="set">${form(budgetForm(editing, this.#tell))}</div>` : nothing}
     </section>`;
   }
 
@@ -139,6 +140,8 @@ export class UsageBudget extends HpElement {
     const before = changed.get("view") as BudgetsView | undefined;
     if (before) closed(this, isOpen(before), isOpen(this.view));
   }
+
+  #tell = (type: string, detail?: object): void => this.emit(type, detail);
 
   #nobody() {
     if (this.view.state === "loading") return nothing;
@@ -211,7 +214,7 @@ export class UsageBudget extends HpElement {
           ?disabled=${offline}
           @click=${() => this.emit("hp-request-form", { budget: budget.id })}
         >
-          ${t("usage.ask")}
+          ${t("over.ask")}
         </button></span
       >`;
     return html`<span class="acts"

@@ -1,178 +1,153 @@
-/** What a new key is for, or how long the secret before a replaced one still works. */
-import { html, nothing, type TemplateResult } from "lit";
-import { customElement, property, state } from "lit/decorators.js";
-import { HpElement } from "../base/element.js";
-import { icon } from "../base/icons.js";
-import { buttons, forms, ground } from "../base/styles.js";
+/** What a key is for and may: of a new one, and changed later; and how long the secret before a replaced one works. */
+import { until } from "../base/format.js";
 import { t } from "../text/index.js";
-import { refused } from "./part.js";
-import { parts } from "./usage.styles.js";
-import { type KeyDraft, type KeysView, SCOPES, type Scope } from "./view.js";
+import {
+  type Choice,
+  choices,
+  type Field,
+  type FormSpec,
+  field,
+  needed,
+  type Values,
+} from "./form.js";
+import {
+  CLAMPS,
+  type KeyChange,
+  type KeyDraft,
+  type KeysView,
+  SCOPES,
+  type Scope,
+} from "./view.js";
 
 const DAY_MS = 86_400_000;
 /** Days until a key ends; 0: never. */
 const ENDS = [0, 30, 90, 365];
+/** The end stays as it is. */
+const KEEP = "";
 /** Seconds for which the secret before still works. */
 const GRACES = [0, 3_600, 86_400, 604_800] as const;
 /** What a key of a person usually may. */
 const USUAL: readonly Scope[] = ["llm", "usage"];
 
-@customElement("hp-key-form")
-export class KeyForm extends HpElement {
-  static override styles = [ground, buttons, forms, parts];
-  @property({ attribute: false }) view!: KeysView;
-  @state() private wrong: "" | "label" | "user" | "scopes" = "";
-
-  override render() {
-    const { form, sending, refused: problem } = this.view;
-    if (!form) return nothing;
-    const isNew = form.kind === "new";
-    const wrong = this.wrong;
-    return html`<form class="form" aria-labelledby="h-kf" @submit=${this.#submit}>
-      <h3 id="h-kf">
-        ${isNew ? t("usage.key.new") : t("usage.key.replace.of", { name: form.label })}
-      </h3>
-      ${isNew ? this.#fresh() : this.#again()}
-      ${wrong ? html`<p class="meta bad" id="wrong" role="alert">${t(`usage.wrong.${wrong}`)}</p>` : nothing}
-      ${refused(problem)}
-      <div class="flex wrap">
-        <button class="btn primary" data-testid="hp-key-make" ?disabled=${sending}>
-          ${sending ? icon("spin", "s spin") : nothing}<span
-            >${t(isNew ? "usage.key.make" : "usage.key.replace.now")}</span
-          ></button
-        ><button
-          class="btn"
-          type="button"
-          @click=${() => this.emit("hp-key", { action: "close" })}
-        >
-          ${t("app.cancel")}
-        </button>
-        <span class="meta">${t("usage.key.once")}</span>
-      </div>
-    </form>`;
-  }
-
-  #fresh(): TemplateResult {
-    return html`<div class="fields">
-      <div class="f">
-        <label class="meta strong" for="label">${t("usage.name")}</label
-        ><input
-          class="input"
-          id="label"
-          maxlength="128"
-          autocomplete="off"
-          data-testid="hp-key-label"
-          aria-invalid=${this.wrong === "label"}
-          aria-describedby=${this.wrong === "label" ? "wrong" : nothing}
-          @input=${this.#typed}
-        />
-      </div>
-      <div class="f">
-        <label class="meta strong" for="user">${t("usage.belongs")}</label
-        ><input
-          class="input"
-          id="user"
-          maxlength="128"
-          autocomplete="off"
-          list="people"
-          data-testid="hp-key-user"
-          aria-invalid=${this.wrong === "user"}
-          aria-describedby=${this.wrong === "user" ? "wrong" : nothing}
-          @input=${this.#typed}
-        /><datalist id="people">
-          ${this.view.people.map((name) => html`<option value=${name}></option>`)}
-        </datalist>
-      </div>
-      <div class="f">
-        <label class="meta strong" for="ends">${t("usage.key.ends")}</label
-        ><select class="input select" id="ends">
-          ${ENDS.map(
-            (days) =>
-              html`<option value=${days} ?selected=${days === 90}>
-                ${days === 0 ? t("usage.key.ends.never") : t("usage.key.ends.days", { n: days })}
-              </option>`,
-          )}
-        </select>
-      </div>
-      <div class="f">
-        <label class="meta strong" for="models">${t("usage.key.models")}</label
-        ><input class="input" id="models" autocomplete="off" aria-describedby="models-how" />
-        <p class="meta" id="models-how">${t("usage.key.models.how")}</p>
-      </div>
-      <fieldset class="f whole">
-        <legend class="meta strong">${t("usage.may")}</legend>
-        <div class="ticks">
-          ${SCOPES.map(
-            (scope) =>
-              html`<label
-                ><input
-                  class="check"
-                  type="checkbox"
-                  name="scope"
-                  value=${scope}
-                  .checked=${USUAL.includes(scope)}
-                  @change=${this.#typed}
-                />${t(`usage.scope.${scope}`)}</label
-              >`,
-          )}
-        </div>
-      </fieldset>
-    </div>`;
-  }
-
-  #again(): TemplateResult {
-    return html`<div class="fields">
-      <div class="f">
-        <label class="meta strong" for="grace">${t("usage.key.grace")}</label
-        ><select class="input select" id="grace">
-          ${GRACES.map(
-            (seconds) =>
-              html`<option value=${seconds} ?selected=${seconds === 86_400}>
-                ${t(`usage.grace.${seconds}`)}
-              </option>`,
-          )}
-        </select>
-      </div>
-    </div>`;
-  }
-
-  #typed = (): void => {
-    this.wrong = "";
-  };
-
-  #field = (id: string): string =>
-    this.renderRoot.querySelector<HTMLInputElement>(`#${id}`)?.value.trim() ?? "";
-
-  #submit(event: Event): void {
-    event.preventDefault();
-    const { form } = this.view;
-    if (form?.kind === "replace") {
-      this.emit("hp-key-replace", { id: form.id, grace: Number(this.#field("grace")) });
-      return;
-    }
-    const draft = this.#draft();
-    this.wrong = draft.label === "" ? "label" : "";
-    if (!this.wrong && draft.user_id === "") this.wrong = "user";
-    if (!this.wrong && !draft.scopes.length) this.wrong = "scopes";
-    if (!this.wrong) this.emit("hp-key-create", { key: draft });
-    else this.renderRoot.querySelector<HTMLElement>(`#${this.wrong}, [name=scope]`)?.focus();
-  }
-
-  #draft(): KeyDraft {
-    const days = Number(this.#field("ends"));
-    const ticked = [...this.renderRoot.querySelectorAll<HTMLInputElement>("[name=scope]:checked")];
+export function keyForm(
+  { form, people, sending, refused: problem, now }: KeysView,
+  emit: (type: string, detail?: object) => void,
+): FormSpec | null {
+  if (!form) return null;
+  const close = () => emit("hp-key", { action: "close" });
+  const both = { test: "hp-key-make", sending, problem, close };
+  if (form.kind === "new")
     return {
-      label: this.#field("label"),
-      user_id: this.#field("user"),
-      scopes: ticked.map((box) => box.value as Scope),
-      models: this.#field("models")
-        .split(/[\s,;]+/)
-        .filter((model) => model !== ""),
-      expires_at: days === 0 ? null : this.view.now + days * DAY_MS,
+      ...both,
+      id: "new",
+      heading: t("usage.key.new"),
+      fields: () => fresh(people),
+      send: t("usage.key.make"),
+      note: t("usage.key.once"),
+      done: (values) => emit("hp-key-create", { key: draft(values, now) }),
     };
-  }
+  const { id, label: name } = form.key;
+  if (form.kind === "replace")
+    return {
+      ...both,
+      id: `replace ${id}`,
+      heading: t("usage.key.replace.of", { name }),
+      fields: () => [grace()],
+      send: t("usage.key.replace.now"),
+      note: t("usage.key.once"),
+      done: ({ grace = "0" }) => emit("hp-key-replace", { id, grace: Number(grace) }),
+    };
+  return {
+    ...both,
+    id: `edit ${id}`,
+    heading: t("usage.key.edit.of", { name }),
+    fields: () => common(form.key, [kept(form.key.expires_at, now), ...ends()], KEEP),
+    send: t("usage.key.save"),
+    note: t("usage.key.edit.note"),
+    done: (values) => emit("hp-key-change", { id, change: changed(form.key, values, now) }),
+  };
+}
 
-  protected override firstUpdated(): void {
-    this.renderRoot.querySelector<HTMLElement>("#label, #grace")?.focus();
-  }
+const ends = (): Choice[] =>
+  choices(ENDS, (n) => (n === 0 ? t("usage.key.ends.never") : t("usage.key.ends.days", { n })));
+
+function kept(at: number | null, now: number): Choice {
+  const later = at !== null && at > now;
+  const over = t(at === null ? "usage.key.ends.never" : "usage.key.expired");
+  return {
+    value: KEEP,
+    label: t("usage.key.ends.keep", { when: later ? until(at, now) : over }),
+  };
+}
+
+/** What a key has from its beginning, and can be changed; `after`: what stands behind its name. */
+const common = (key: KeyChange, until: Choice[], end: string, after: Field[] = []): Field[] => [
+  field("text", "label", t("usage.name"), {
+    ...{ value: key.label ?? "", most: 128, test: "hp-key-label" },
+    wrong: needed("usage.wrong.label"),
+  }),
+  ...after,
+  field("choice", "ends", t("usage.key.ends"), {
+    ...{ choices: until, value: end, test: "hp-key-ends" },
+  }),
+  field("text", "models", t("usage.key.models"), {
+    ...{ value: listing(key.models), how: t("usage.key.models.how") },
+  }),
+  field("text", "origins", t("usage.key.origins"), {
+    ...{ value: listing(key.origins), how: t("usage.key.origins.how"), test: "hp-key-origins" },
+    wrong: (value) => (words(value).every(isOrigin) ? "" : t("usage.wrong.origins")),
+  }),
+  field("choice", "clamp", t("usage.key.clamp"), {
+    choices: choices(CLAMPS, (clamp) => t(`usage.clamp.${clamp}`)),
+    ...{ value: key.clamp ?? "allowed", how: t("usage.key.clamp.how"), test: "hp-key-clamp" },
+  }),
+];
+
+const fresh = (people: readonly string[]): Field[] => [
+  ...common({}, ends(), "90", [
+    field("text", "user", t("usage.belongs"), {
+      ...{ most: 128, choices: choices(people), test: "hp-key-user" },
+      wrong: needed("usage.wrong.user"),
+    }),
+  ]),
+  field("ticks", "scopes", t("usage.may"), {
+    choices: choices(SCOPES, (scope) => t(`usage.scope.${scope}`)),
+    ...{ value: USUAL.join(" "), wrong: needed("usage.wrong.scopes") },
+  }),
+];
+
+const grace = (): Field =>
+  field("choice", "grace", t("usage.key.grace"), {
+    ...{ choices: choices(GRACES, (seconds) => t(`usage.grace.${seconds}`)), value: "86400" },
+  });
+
+const listing = (items: readonly string[] = []): string => items.join(", ");
+const words = (text = ""): string[] => text.split(/[\s,;]+/).filter((one) => one !== "");
+
+/** A page as a browser names it: scheme, host, port, and nothing behind. */
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
+}
+
+const said = (values: Values, now: number) => ({
+  label: values.label ?? "",
+  models: words(values.models),
+  origins: words(values.origins),
+  clamp: values.clamp as (typeof CLAMPS)[number],
+  expires_at: Number(values.ends) === 0 ? null : now + Number(values.ends) * DAY_MS,
+});
+
+const draft = (values: Values, now: number): KeyDraft => ({
+  ...said(values, now),
+  user_id: values.user ?? "",
+  scopes: (values.scopes ?? "").split(" ") as Scope[],
+});
+
+/** Only what is another now: what is absent stays. */
+function changed(key: KeyChange, values: Values, now: number): KeyChange {
+  const { expires_at, ...rest } = said(values, now);
+  const next: KeyChange = values.ends === KEEP ? rest : { ...rest, expires_at };
+  const same = (name: string): boolean =>
+    JSON.stringify(next[name as keyof KeyChange]) === JSON.stringify(key[name as keyof KeyChange]);
+  return Object.fromEntries(Object.entries(next).filter(([name]) => !same(name)));
 }

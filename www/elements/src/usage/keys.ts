@@ -12,13 +12,15 @@ import { type IconName, icon } from "../base/icons.js";
 import { calls, sheets, tables } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import { has, t } from "../text/index.js";
-import "./key-form.js";
 import "./key-once.js";
 import { closed } from "./closing.js";
+import { form } from "./form.js";
+import { keyForm } from "./key-form.js";
 import { around } from "./part.js";
 import { parts } from "./usage.styles.js";
 import type { KeyLine, KeysView } from "./view.js";
 
+const ACTS = ["edit", "replace", "revoke"] as const;
 /** A key whose end is nearer says so. */
 const SOON_MS = 14 * 86_400_000;
 
@@ -52,14 +54,15 @@ export class Keys extends HpElement {
   }
 
   override render() {
-    const { lines, state, form, once, offline } = this.view;
+    const { lines, state, form: open, once, offline } = this.view;
+    const spec = once ? null : keyForm(this.view, this.#tell);
     return html`<section class="sheet" aria-labelledby="h-k">
       <div class="s-h">
         <h2 id="h-k">${t("usage.keys")}</h2>
         <button
           class="btn s end"
           data-testid="hp-key-new"
-          ?disabled=${offline || form !== null || once !== null}
+          ?disabled=${offline || open !== null || once !== null}
           @click=${() => this.emit("hp-key", { action: "new" })}
         >
           ${icon("plus", "s")}<span>${t("usage.key.new")}</span>
@@ -69,7 +72,7 @@ export class Keys extends HpElement {
         this.emit("hp-usage-again", { part: "keys" }),
       )}
       ${once ? html`<hp-key-once .view=${once}></hp-key-once>` : nothing}
-      ${form && !once ? html`<hp-key-form .view=${this.view}></hp-key-form>` : nothing}
+      ${spec ? form(spec) : nothing}
       ${lines.length ? this.#table() : nothing}
       ${!lines.length && state === "ready" ? html`<p class="none">${t("usage.keys.none")}</p>` : nothing}
     </section>`;
@@ -80,6 +83,8 @@ export class Keys extends HpElement {
     const before = changed.get("view") as KeysView | undefined;
     if (before) closed(this, isOpen(before), isOpen(this.view));
   }
+
+  #tell = (type: string, detail?: object): void => this.emit(type, detail);
 
   #table() {
     return html`<div
@@ -159,23 +164,18 @@ export class Keys extends HpElement {
     const act = (action: string) => (event: Event) =>
       this.emit("hp-key", { action, id: line.id, opener: event.currentTarget });
     return html`<span class="hide-n"
-        ><button
-          class="btn quiet s"
-          data-testid="hp-key-replace"
-          ?disabled=${off}
-          aria-label=${t("usage.key.replace.of", { name: line.label })}
-          @click=${act("replace")}
-        >
-          ${t("usage.key.replace")}</button
-        ><button
-          class="btn quiet s danger"
-          data-testid="hp-key-revoke"
-          ?disabled=${off}
-          aria-label=${t("usage.key.revoke.of", { name: line.label })}
-          @click=${act("revoke")}
-        >
-          ${t("usage.key.revoke")}
-        </button></span
+        >${ACTS.map(
+          (action) =>
+            html`<button
+              class="btn quiet s ${action === "revoke" ? "danger" : ""}"
+              data-testid="hp-key-${action}"
+              ?disabled=${off}
+              aria-label=${t(`usage.key.${action}.of`, { name: line.label })}
+              @click=${act(action)}
+            >
+              ${t(`usage.key.${action}`)}
+            </button>`,
+        )}</span
       ><button
         class="btn quiet icon only-n"
         data-testid="hp-key-menu"

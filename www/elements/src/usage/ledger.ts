@@ -83,9 +83,9 @@ export class Ledger extends HpElement {
   }
 
   #filters() {
-    const { show, running } = this.view;
+    const { show, running, present } = this.view;
     return html`<span class="seg" role="group" aria-label=${t("usage.show")}>
-      ${FILTERS.map(
+      ${FILTERS.filter((one) => present || one !== "running").map(
         (one) =>
           html`<button
             aria-pressed=${one === show}
@@ -103,6 +103,9 @@ export class Ledger extends HpElement {
   }
 
   #empty() {
+    const { any, more } = this.view;
+    if (any)
+      return html`<p class="none">${t(more ? "usage.calls.further" : "usage.sums.none")}</p>`;
     return html`<div class="none stack tight">
       <p class="strong">${t("usage.calls.none")}</p>
       <p>${t("usage.calls.first")}</p>

@@ -1,22 +1,20 @@
 /** Requests for more of a budget: whoever uses it asks, whoever sets it grants for a time, denies or ends. */
 import { css, html, nothing } from "lit";
-import { customElement, property, state } from "lit/decorators.js";
+import { customElement, property } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { HpElement } from "../base/element.js";
 import { dateTime, when } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { calls, sheets } from "../base/sheets.js";
-import { badges, buttons, forms, ground } from "../base/styles.js";
+import { badges, buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
-import { inUnit, read, written } from "./amounts.js";
+import { inUnit } from "./amounts.js";
 import { closed } from "./closing.js";
-import { around, refused } from "./part.js";
+import { form } from "./form.js";
+import { around } from "./part.js";
+import { askForm, grantForm } from "./request-form.js";
 import { parts } from "./usage.styles.js";
-import type { RequestForm, RequestLine, RequestsView } from "./view.js";
-
-const DAY_MS = 86_400_000;
-/** For how many days more can be granted. */
-const DAYS = [1, 7, 14, 31];
+import type { RequestLine, RequestsView } from "./view.js";
 
 const own = css`
   .reqs > li {
@@ -30,8 +28,6 @@ const own = css`
   .top { display: flex; gap: var(--s-2) var(--s-4); flex-wrap: wrap; align-items: center; }
   .top .acts { margin-inline-start: auto; display: flex; gap: var(--s-2); flex-wrap: wrap; }
   .why { overflow-wrap: anywhere; color: var(--text-2); }
-  .reqs .form { padding: var(--s-4) 0 0; border: 0; }
-  textarea.input { min-height: 64px; resize: vertical; }
   @media (max-width: 767px) {
     .top .acts { margin: 0; width: 100%; }
     .top .btn { min-height: var(--control); }
@@ -40,9 +36,8 @@ const own = css`
 
 @customElement("hp-budget-requests")
 export class BudgetRequests extends HpElement {
-  static override styles = [ground, buttons, badges, forms, sheets, calls, parts, own];
+  static override styles = [ground, buttons, badges, sheets, calls, parts, own];
   @property({ attribute: false }) view!: RequestsView;
-  @state() private wrong: "" | "amount" | "reason" = "";
 
   protected override get state(): string {
     const { form, lines, state } = this.view;
@@ -51,19 +46,19 @@ export class BudgetRequests extends HpElement {
   }
 
   override render() {
-    const { lines, state, form, asks, offline } = this.view;
+    const { lines, state, form: asking, asks, offline } = this.view;
     return html`<section class="sheet" aria-labelledby="h-r">
       <div class="s-h">
         <h2 id="h-r">${t("usage.requests")}</h2>
         ${
-          asks && !form
+          asks && !asking
             ? html`<button
                 class="btn s end"
                 data-testid="hp-request-new"
                 ?disabled=${offline}
                 @click=${() => this.emit("hp-request-form", { budget: null })}
               >
-                ${icon("plus", "s")}<span>${t("usage.ask")}</span>
+                ${icon("plus", "s")}<span>${t("over.ask")}</span>
               </button>`
             : nothing
         }
@@ -71,7 +66,7 @@ export class BudgetRequests extends HpElement {
       ${around(this.view, t("usage.part.requests"), lines.length > 0, () =>
         this.emit("hp-usage-again", { part: "requests" }),
       )}
-      ${form ? this.#form(form) : nothing}
+      ${asking ? form(askForm(asking, this.view, this.#tell)) : nothing}
       ${
         lines.length
           ? html`<ul class="reqs">
@@ -84,79 +79,11 @@ export class BudgetRequests extends HpElement {
           : nothing
       }
       ${
-        !lines.length && state === "ready" && !form
+        !lines.length && state === "ready" && !asking
           ? html`<p class="none">${t("usage.requests.none")}</p>`
           : nothing
       }
     </section>`;
-  }
-
-  #form({ budgets, budget, amount }: RequestForm) {
-    const { sending, refused: problem } = this.view;
-    const unit = budgets.find(({ id }) => id === budget)?.unit ?? "cost";
-    return html`<form class="form" aria-labelledby="h-rf" @submit=${this.#ask}>
-      <h3 id="h-rf">${t("usage.ask")}</h3>
-      <div class="fields">
-        <div class="f">
-          <label class="meta strong" for="budget">${t("usage.budget.one")}</label
-          ><select
-            class="input select"
-            id="budget"
-            @change=${(event: Event) =>
-              this.emit("hp-request-form", { budget: (event.target as HTMLSelectElement).value })}
-          >
-            ${budgets.map(
-              ({ id }) => html`<option value=${id} ?selected=${id === budget}>${id}</option>`,
-            )}
-          </select>
-        </div>
-        <div class="f">
-          <label class="meta strong" for="amount">${t(`usage.more.${unit}`)}</label
-          ><input
-            class="input"
-            id="amount"
-            inputmode="decimal"
-            autocomplete="off"
-            data-testid="hp-request-amount"
-            .value=${amount === null ? "" : written(amount, unit)}
-            aria-invalid=${this.wrong === "amount"}
-            aria-describedby=${this.wrong === "amount" ? "wrong" : nothing}
-            @input=${this.#typed}
-          />
-        </div>
-        <div class="f whole">
-          <label class="meta strong" for="reason">${t("usage.reason")}</label
-          ><textarea
-            class="input"
-            id="reason"
-            rows="2"
-            maxlength="500"
-            data-testid="hp-request-reason"
-            aria-invalid=${this.wrong === "reason"}
-            aria-describedby=${this.wrong === "reason" ? "wrong" : nothing}
-            @input=${this.#typed}
-          ></textarea>
-        </div>
-      </div>
-      ${this.#mistake()}${refused(problem)}
-      <div class="flex wrap">
-        <button class="btn primary" data-testid="hp-request-send" ?disabled=${sending}>
-          ${sending ? icon("spin", "s spin") : nothing}<span>${t("usage.request.send")}</span></button
-        ><button
-          class="btn"
-          type="button"
-          @click=${() => this.emit("hp-request-close")}
-        >
-          ${t("app.cancel")}
-        </button>
-        <span class="meta">${t("usage.request.note")}</span>
-      </div>
-    </form>`;
-  }
-
-  #mistake() {
-    if (!this.wrong) return nothing;
-    return html`<p class="meta bad" id="wrong" role="alert">${t(`usage.wrong.${this.wrong}`)}</p>`;
   }
 
   #row(line: RequestLine) {
@@ -164,7 +91,7 @@ export class BudgetRequests extends HpElement {
     const text = (n: number): string => (line.unit ? inUnit(n, line.unit, currency) : String(n));
     return html`<li data-request=${line.id}>
       <p class="top">
-        <span class="strong">${t("usage.request.of", { amount: text(line.asked), budget: line.budget })}</span
+        <span class="strong">${asked(line, currency)}</span
         >${this.#badge(line)}<span class="meta">${line.who} · ${when(line.at, now)}</span
         >${this.#acts(line)}
       </p>
@@ -184,7 +111,7 @@ export class BudgetRequests extends HpElement {
           ? html`<p class="meta">${t("usage.request.was", { until: dateTime(line.until) })}</p>`
           : nothing
       }
-      ${granting === line.id ? this.#granting(line) : nothing}
+      ${granting === line.id ? form(grantForm(line, this.view, this.#tell)) : nothing}
     </li>`;
   }
 
@@ -225,91 +152,19 @@ export class BudgetRequests extends HpElement {
     >`;
   }
 
-  #granting(line: RequestLine) {
-    const { sending, refused: problem } = this.view;
-    const unit = line.unit ?? "tokens";
-    return html`<form class="form" @submit=${(event: Event) => this.#grant(event, line)}>
-      <div class="fields">
-        <div class="f">
-          <label class="meta strong" for="give">${t(`usage.more.${unit}`)}</label
-          ><input
-            class="input"
-            id="give"
-            inputmode="decimal"
-            autocomplete="off"
-            data-testid="hp-grant-amount"
-            .value=${written(line.asked, unit)}
-            aria-invalid=${this.wrong === "amount"}
-            aria-describedby=${this.wrong === "amount" ? "wrong" : nothing}
-            @input=${this.#typed}
-          />
-        </div>
-        <div class="f">
-          <label class="meta strong" for="days">${t("usage.request.for")}</label
-          ><select class="input select" id="days">
-            ${DAYS.map(
-              (days) =>
-                html`<option value=${days} ?selected=${days === 7}>
-                  ${t("usage.days", { n: days })}
-                </option>`,
-            )}
-          </select>
-        </div>
-      </div>
-      ${this.#mistake()}${refused(problem)}
-      <div class="flex wrap">
-        <button class="btn primary" data-testid="hp-grant-now" ?disabled=${sending}>
-          ${t("usage.request.grant")}</button
-        ><button
-          class="btn"
-          type="button"
-          @click=${() => this.emit("hp-decide", { id: line.id, action: "close" })}
-        >
-          ${t("app.cancel")}
-        </button>
-      </div>
-    </form>`;
-  }
+  #tell = (type: string, detail?: object): void => this.emit(type, detail);
 
-  #typed = (): void => {
-    this.wrong = "";
-  };
-
-  #value = (id: string): string =>
-    this.renderRoot.querySelector<HTMLInputElement>(`#${id}`)?.value.trim() ?? "";
-
-  #ask(event: Event): void {
-    event.preventDefault();
-    const { form } = this.view;
-    const unit = form?.budgets.find(({ id }) => id === form.budget)?.unit ?? "cost";
-    const [amount, reason] = [read(this.#value("amount"), unit), this.#value("reason")];
-    this.wrong = amount === null || amount === 0 ? "amount" : "";
-    if (!this.wrong && reason === "") this.wrong = "reason";
-    if (this.wrong) this.renderRoot.querySelector<HTMLElement>(`#${this.wrong}`)?.focus();
-    else this.emit("hp-request", { budget: form?.budget, amount, reason });
-  }
-
-  #grant(event: Event, line: RequestLine): void {
-    event.preventDefault();
-    const amount = read(this.#value("give"), line.unit ?? "tokens");
-    this.wrong = amount === null || amount === 0 ? "amount" : "";
-    // A minute less than the days: the edge counts from its own clock.
-    const until = Date.now() + Number(this.#value("days")) * DAY_MS - 60_000;
-    if (this.wrong) this.renderRoot.querySelector<HTMLElement>("#give")?.focus();
-    else this.emit("hp-decide", { id: line.id, action: "grant", amount, until });
-  }
-
-  /** What was opened by an address or a button has the focus. */
   protected override updated(changed: Map<PropertyKey, unknown>): void {
     super.updated(changed);
     const before = changed.get("view") as RequestsView | undefined;
-    if (!changed.has("view")) return;
     if (before) closed(this, isOpen(before), isOpen(this.view));
-    if (this.view.form && !before?.form)
-      this.renderRoot.querySelector<HTMLElement>("#amount")?.focus();
-    if (this.view.granting && this.view.granting !== before?.granting)
-      this.renderRoot.querySelector<HTMLElement>("#give")?.focus();
   }
+}
+
+/** "$2.50 more of mei", "9 more calls of mei". */
+function asked({ unit, asked: n, budget }: RequestLine, currency: string): string {
+  if (unit === "tokens" || unit === "requests") return t(`usage.request.of.${unit}`, { n, budget });
+  return t("usage.request.of", { amount: unit ? inUnit(n, unit, currency) : String(n), budget });
 }
 
 const isOpen = (view: RequestsView): boolean => view.form !== null || view.granting !== null;

@@ -1,5 +1,5 @@
 /** What the elements of the usage page draw: each part of the page as one value. Amounts are in a budget's own unit. */
-import type { BudgetShown, Unit } from "@holdpoint/core/types";
+import type { BudgetShown, KeyRow, Unit } from "@holdpoint/core/types";
 import type { Failing } from "../text/refusal.js";
 
 /** One part of the page: what came is shown, also where the next answer failed. */
@@ -119,6 +119,10 @@ export interface CallsView extends PartView {
   lines: CallLine[];
   running: CallLine[];
   show: CallFilter;
+  /** The month that is shown is the present one; what runs belongs to it. */
+  present: boolean;
+  /** There are calls, of this month or others. */
+  any: boolean;
   more: boolean;
   loading: boolean;
   currency: string;
@@ -128,6 +132,8 @@ export interface CallsView extends PartView {
 
 export const SCOPES = ["llm", "usage", "edit", "admin", "metrics"] as const;
 export type Scope = (typeof SCOPES)[number];
+
+export const CLAMPS = ["allowed", "always", "never"] as const satisfies readonly KeyRow["clamp"][];
 
 export interface KeyLine {
   id: string;
@@ -143,16 +149,17 @@ export interface KeyLine {
   used: number | null;
 }
 
+type Changeable = Pick<KeyRow, "label" | "models" | "origins" | "clamp" | "expires_at">;
+/** What `PATCH /keys/{id}` takes: what is absent stays. */
+export type KeyChange = Partial<Changeable>;
+
 /** What `POST /keys` takes. */
-export interface KeyDraft {
-  label: string;
+export interface KeyDraft extends Changeable {
   user_id: string;
   scopes: Scope[];
-  models: string[];
-  expires_at: number | null;
 }
 
-export type KeyForm = { kind: "new" } | { kind: "replace"; id: string; label: string };
+export type KeyForm = { kind: "new" } | { kind: "replace" | "edit"; key: KeyRow };
 
 export interface KeysView extends PartView {
   lines: KeyLine[];

@@ -11,6 +11,7 @@ import { EdgeDriver, isRefusal, Session, type Told } from "@holdpoint/core/sessi
 import type { ErrorShape, Quote } from "@holdpoint/core/types";
 import { format, refusal, t } from "@holdpoint/elements";
 import type { AppTalkView, AppTurnExtras } from "@holdpoint/elements/apps/view";
+import { moreFor } from "@holdpoint/elements/shell/ask-more";
 import type { AskMode } from "@holdpoint/elements/talk/view";
 import type { Around } from "./around.js";
 import { Naming } from "./naming.js";
@@ -310,6 +311,7 @@ export class Talking {
         hint: this.#price(),
         stopping: t("apps.ask.stopping"),
         off: this.#off(),
+        ...(this.#quote && !this.#quote.fits ? { more: moreFor(this.#quote) } : {}),
         sending: false,
         since: turn?.since ?? null,
         waits: failure?.waits ?? 0,

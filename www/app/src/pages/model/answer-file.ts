@@ -1,10 +1,8 @@
 /** An answer as a file: CSV, as `bim.export.csv` writes it (ifc-sdk.md §3 "CSV"). */
 import type { AnswerTable, Cell, RunView, ScriptAnswer } from "@holdpoint/core/types";
 import { t } from "@holdpoint/elements";
+import { field as cellOf } from "../../tables/files.js";
 import { download } from "./calls.js";
-
-/** A text that a spreadsheet would take for a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
 
 /** The tables of an answer, one below the other, with a line between them. */
 export function csv({ tables }: ScriptAnswer): string {
@@ -21,13 +19,8 @@ function rows({ title, of_elements: named, columns, rows }: AnswerTable): string
   return lines.map((line) => `${line.map(field).join(",")}\n`).join("");
 }
 
-function field(value: Cell): string {
-  if (value === null) return "";
-  if (typeof value === "object") return field(value.name);
-  if (typeof value !== "string") return String(value);
-  const text = FORMULA.test(value) ? `'${value}` : value;
-  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+const field = (value: Cell): string =>
+  cellOf(value !== null && typeof value === "object" ? value.name : value);
 
 export function saveAnswer({ tests }: RunView): void {
   const answer = tests[0]?.answer;

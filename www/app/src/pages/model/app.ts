@@ -3,6 +3,7 @@ import type { ErrorShape, Files, Json, Plan, Range } from "@holdpoint/core/types
 import {
   type ChangeView,
   type ContextSlot,
+  type Elements,
   type FootAction,
   type OfferKind,
   t,
@@ -10,12 +11,14 @@ import {
 import { placeOf } from "@holdpoint/elements/dock/open-panels";
 import { loadArchives } from "../../core.js";
 import { Shell } from "../../shell.js";
+import { Exports } from "../../tables/export.js";
 import { act } from "./acts.js";
 import type { Around, Change } from "./change.js";
 import { changeView, purseOf } from "./change-view.js";
 import { Changes } from "./changes.js";
+import { perform } from "./commands.js";
 import { Drift } from "./drift.js";
-import { entityOf } from "./entities.js";
+import { entitiesOf, globalIds } from "./entities.js";
 import { Examples } from "./examples.js";
 import { ExtensionSteps, isStep } from "./extension-steps.js";
 import { ENDING, Handing } from "./handing.js";
@@ -45,6 +48,7 @@ export class App extends Shell<Settings> {
   readonly examples: Examples;
   readonly panels: Panels;
   readonly view3d: View3dPart;
+  readonly exports: Exports;
   readonly ids: Ids;
   readonly #handing: Handing;
   readonly #steps: ExtensionSteps;
@@ -54,6 +58,9 @@ export class App extends Shell<Settings> {
     beside: false,
     drawer: false,
     filtering: false,
+    storeyFilters: false,
+    choosing: false,
+    commanding: false,
     popover: null,
     wide: false,
     dropping: false,
@@ -67,7 +74,7 @@ export class App extends Shell<Settings> {
   #restored: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly page: Page,
+    readonly page: Page,
     private readonly parts: Parts,
   ) {
     super(parts, fresh);
@@ -135,6 +142,13 @@ export class App extends Shell<Settings> {
       front: () => this.set({ pane: "change", pair: "work", popover: null }),
       told: (text) => this.toast(text),
       refused: (error, name) => this.refused("hand.problem", error, name),
+    });
+    this.exports = new Exports({
+      menu: (menu) => this.menu(menu),
+      told: (text) => this.toast(text),
+      refused: (error) => this.refused("export.problem", error),
+      ids: (elements) => globalIds(elements, this.opening.model.rows),
+      name: () => this.opening.model.facts?.name ?? "",
     });
     this.#steps = new ExtensionSteps(api, this.installed, this.changes, {
       toast: (text, undo) => this.toast(text, "", undo),
@@ -333,8 +347,8 @@ export class App extends Shell<Settings> {
   }
 
   async entity(value: Json): Promise<void> {
-    const id = entityOf(value, this.opening.model.rows);
-    if (id !== undefined) await this.select([id]);
+    const ids = entitiesOf(value, this.opening.model.rows);
+    if (ids.length) await this.select(ids);
   }
 
   set(change: Partial<Ui>, folds = change.pair !== undefined): void {
@@ -347,6 +361,11 @@ export class App extends Shell<Settings> {
     return this.#ui;
   }
 
+  /** The table of elements, while there is one. */
+  get table(): Elements | null {
+    return this.page.table;
+  }
+
   account(anchor: HTMLElement | null): void {
     const sub = this.#answering ? t("app.answers", { model: this.#answering.model }) : "";
     this.accountMenu("model", anchor, { sub, items: accountItems() });
@@ -355,6 +374,7 @@ export class App extends Shell<Settings> {
   /** Entries of the page's own menus. */
   command(id: string): unknown {
     this.menu(null);
+    if (this.exports.takes(id, () => this.table?.table() ?? null) || perform(this, id)) return;
     if (id.startsWith("act:")) return act(this, id.slice(4));
     if (id.startsWith("cmd:")) {
       const [extension = "", command = ""] = id.slice(4).split("|");
@@ -435,6 +455,7 @@ export class App extends Shell<Settings> {
       change: this.#change(),
       ...(this.trying.view() ?? panels),
       commands: contributed.buttons(),
+      palette: this.#ui.commanding ? contributed.commands() : null,
       keys: contributed.bindings().commands,
       status: contributed.status(),
       waiting: this.installed.queue.waiting(),

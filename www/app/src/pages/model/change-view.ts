@@ -27,6 +27,7 @@ export function purseOf(indicator: Indicator | null): Purse | null {
   const of = (n: number) =>
     budget.unit === "cost" ? { tokens: 0, cost: n } : { tokens: n, cost: 0 };
   return {
+    budget: budget.id,
     currency: indicator?.currency ?? "",
     left: of(budget.remaining),
     limit: of(budget.limit),

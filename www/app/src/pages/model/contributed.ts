@@ -18,6 +18,7 @@ import {
 import type { Live } from "./installed.js";
 import type { Opening } from "./opening.js";
 import type { CommandButton } from "./page-view.js";
+import type { ExtensionCommand } from "./palette.js";
 
 const MAC = /Mac|iP/.test(navigator.platform);
 
@@ -90,6 +91,19 @@ export class Contributed {
       busy: this.of.isBusy(one.extension, one.command),
       keys: keys.get(commandKey(one)) ?? "",
     }));
+  }
+
+  /** Every command of what is switched on, whether or not it has a button. */
+  commands(): ExtensionCommand[] {
+    const keys = this.#keys();
+    const names = namesOf(this.of.on());
+    return this.of.on().flatMap(({ id, manifest }) =>
+      (manifest.contributes?.commands ?? []).map((one) => ({
+        ...{ extension: id, command: one.id, title: one.title },
+        name: names.get(id) ?? manifest.name,
+        keys: keys.get(commandKey({ extension: id, command: one.id })) ?? "",
+      })),
+    );
   }
 
   status(): StatusText[] {

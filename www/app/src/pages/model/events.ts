@@ -1,9 +1,10 @@
 /** From the elements' events to the controller: one table, in the order of the page. */
-import type { Files, Json, Plan, Range } from "@holdpoint/core/types";
+import type { ColumnKey, Files, Json, ModelQuery, Plan, Range } from "@holdpoint/core/types";
 import type {
   ChecksAsk,
   ContextSlot,
   DriftAsk,
+  ExportAsk,
   FootAction,
   OfferKind,
   View3dAct,
@@ -15,6 +16,7 @@ import type { PreviewAsk } from "@holdpoint/elements/dock/preview";
 import { hearing } from "../../shell-events.js";
 import { act } from "./acts.js";
 import type { App } from "./app.js";
+import { storeyClicked } from "./commands.js";
 import { driftAct } from "./drift-acts.js";
 import { ENDING } from "./handing.js";
 import { CHECKED } from "./ids.js";
@@ -76,7 +78,14 @@ interface Details {
     anchor: HTMLElement;
   };
   "hp-select": { ids: number[] };
-  "hp-column": { set: string; name: string } | null;
+  "hp-columns": { columns: ColumnKey[] };
+  "hp-choosing": { open: boolean };
+  "hp-columns-close": undefined;
+  "hp-find": { query: ModelQuery };
+  "hp-export": ExportAsk;
+  "hp-storey": { id: number; name: string };
+  "hp-storey-filters": undefined;
+  "hp-palette": undefined;
   "hp-reset-colours": undefined;
   "hp-layout": { layout: Layout };
   "hp-view3d": { act: View3dAct };
@@ -91,7 +100,7 @@ interface Details {
   "hp-open-sample": undefined;
   "hp-stop": undefined;
   "hp-clear": undefined;
-  "hp-dismiss": { what: "menu" | "popover" | "toast" | "opening" | "problem" };
+  "hp-dismiss": { what: "menu" | "popover" | "toast" | "opening" | "problem" | "commands" };
   "hp-popover": { kind: "extensions"; anchor: HTMLElement };
   "hp-open-usage": undefined;
   "hp-account": { anchor: HTMLElement };
@@ -179,7 +188,14 @@ export function listen(page: Page, app: App, pick: (ending: string) => void): vo
   on("hp-foot-menu", ({ actions, anchor }) => app.footMenu(actions, anchor));
   on("hp-context", ({ slot, event, anchor }) => app.contextMenu(slot, event, anchor));
   on("hp-select", ({ ids }) => app.select(ids));
-  on("hp-column", (column) => app.opening.choose(column));
+  on("hp-columns", ({ columns }) => app.opening.choose(columns));
+  on("hp-choosing", ({ open }) => app.set({ choosing: open }));
+  on("hp-columns-close", () => app.set({ choosing: false }));
+  on("hp-find", ({ query }) => app.opening.find(query));
+  on("hp-export", (ask) => app.exports.ask(ask));
+  on("hp-storey", (storey) => storeyClicked(app, storey));
+  on("hp-storey-filters", () => app.set({ storeyFilters: !app.ui.storeyFilters }));
+  on("hp-palette", () => app.set({ commanding: !app.ui.commanding }));
   on("hp-reset-colours", () => app.installed.resetColours());
   on("hp-layout", ({ layout }) => app.view3d.show(layout));
   on("hp-view3d", ({ act: what }) => app.view3d.act(what));
@@ -189,7 +205,7 @@ export function listen(page: Page, app: App, pick: (ending: string) => void): vo
   on("hp-drift", (ask) => driftAct(app, ask));
   on("hp-drift-sheet", ({ open }) => app.showDrift(open));
   on("hp-drift-close", () => app.drift.close());
-  on("hp-open-file", () => pick(".ifc"));
+  on("hp-open-file", () => pick(".ifc,.ifczip"));
   on("hp-from-file", () => {
     app.set({ popover: null });
     pick(ENDING);
@@ -201,6 +217,8 @@ export function listen(page: Page, app: App, pick: (ending: string) => void): vo
   on("hp-clear", () => app.clear());
   on("hp-dismiss", ({ what }) => {
     if (what === "popover") return app.set({ popover: null });
+    if (what === "commands") return app.set({ commanding: false });
+    if (what === "menu") app.exports.closed();
     if (what !== "opening") return app.dismiss(what);
     app.opening.view = null;
     app.draw();

@@ -1,17 +1,22 @@
 /** Opening models: one at a time, off the main thread, the old one stays until the new one is ready. */
-import type {
-  CellValue,
-  Json,
-  ModelClient,
-  ModelFacts,
-  ModelOpenError,
-  ModelRow,
-  OpenProgress,
-  Store,
-  TreeNode,
+import {
+  ANY_SET,
+  type CellValue,
+  type ColumnChoice,
+  type ColumnKey,
+  type Json,
+  type ModelClient,
+  type ModelFacts,
+  type ModelOpenError,
+  type ModelQuery,
+  type ModelRow,
+  type OpenProgress,
+  type Store,
+  type TreeNode,
 } from "@holdpoint/core/types";
-import { type Colouring, LATE_MS, type OpenView } from "@holdpoint/elements";
+import { type Colouring, LATE_MS, type OpenView, type ShownColumn } from "@holdpoint/elements";
 import sample from "../../../../../fixtures/ifc/house-small.ifc?url";
+import { modelFile } from "../../core.js";
 import type { ModelView } from "./page-view.js";
 
 export const SAMPLE = "house-small.ifc";
@@ -19,7 +24,7 @@ const LAST = "last";
 /** Between two drawings of the progress; a file may tell of it far more often. */
 const PROGRESS_MS = 150;
 /** Elements whose properties are fetched for a selection of several. */
-const MAX_DETAILS = 200;
+const MAX_DETAILS = 1_000;
 /** Bytes at each end of a broken file that are looked at, to say what it is. */
 const LOOK_BYTES = 400;
 /** The column that is shown first where the model has it. */
@@ -29,9 +34,11 @@ export const emptyModel: ModelView = {
   facts: null,
   rows: [],
   tree: [],
-  columns: [],
-  column: null,
-  values: [],
+  choices: null,
+  shown: [],
+  query: { text: "", filters: [] },
+  found: null,
+  units: [],
   selected: [],
   details: [],
   colouring: null,
@@ -46,6 +53,9 @@ export class Opening {
   version = 0;
   #abort: AbortController | null = null;
   #selection = 0;
+  #finding = false;
+  /** The columns that a person chose; null until then. */
+  #chosen: ColumnKey[] | null = null;
   #begun: Promise<void> = Promise.resolve();
   #typed: { rows: ModelRow[]; types: Map<number, string> } = { rows: [], types: new Map() };
 
@@ -100,11 +110,13 @@ export class Opening {
     this.view = null;
     this.changed();
     try {
-      const facts = await this.client.open(file, name, show, abort.signal);
+      const model = await modelFile(file, name, show, abort.signal);
+      const facts = await this.client.open(model.file, model.name, show, abort.signal);
       await this.#show({ ...facts, opened_ms: facts.opened_ms || performance.now() - began });
       clearTimeout(late);
-      this.file = file;
+      this.file = model.file;
       this.version += 1;
+      void this.#read();
       this.view = facts.problems.length ? { state: "partly", facts } : null;
       if (keep) await this.store.put("models", LAST, { name, file }).catch(() => undefined);
       this.opened();
@@ -126,12 +138,15 @@ export class Opening {
   async change(edits: Json): Promise<void> {
     const facts = await this.client.apply(edits);
     this.version += 1;
-    const { column } = this.model;
     const opened_ms = this.model.facts?.opened_ms ?? 0;
     // What is selected and coloured is that of the moment in which the rows are replaced, not of an earlier one.
-    await this.#show({ ...facts, opened_ms }, () => ({ colouring: this.model.colouring }));
-    if (column) await this.choose(column);
+    await this.#show({ ...facts, opened_ms }, () => {
+      const { colouring, query } = this.model;
+      return { colouring, query };
+    });
     this.changed();
+    void this.#read();
+    this.#find();
   }
 
   cancel(): void {
@@ -147,22 +162,105 @@ export class Opening {
       this.client.tree(),
       this.client.columns(),
     ]);
-    const preferred = PREFERRED.map((name) => columns.find((one) => one.name === name)).find(
-      (one) => one !== undefined,
-    );
-    const column = preferred ?? columns[0] ?? null;
-    const values = column ? await this.client.column(column.set, column.name) : [];
+    const shown = await this.#columns(this.#wanted(columns));
     const { selected } = this.model;
-    this.model = { ...emptyModel, facts, rows, tree, columns, column, values, ...kept?.() };
+    this.model = { ...emptyModel, facts, rows, tree, shown, ...kept?.() };
     if (!kept) return;
     const ids = new Set(rows.map((row) => row.id));
     await this.select(selected.filter((id) => ids.has(id)));
   }
 
-  async choose(column: { set: string; name: string } | null): Promise<void> {
-    const values = column ? await this.client.column(column.set, column.name) : [];
-    this.model = { ...this.model, column, values };
+  /** What a person chose as far as the model has it, else one that many look for. */
+  #wanted(columns: ColumnChoice[]): ColumnKey[] {
+    const there = ({ set, name }: ColumnKey): boolean =>
+      set === "" ||
+      columns.some((one) => one.name === name && (set === ANY_SET || one.set === set));
+    const kept = this.#chosen?.filter(there);
+    if (kept && (kept.length > 0 || this.#chosen?.length === 0)) return kept;
+    const preferred = PREFERRED.map((name) => columns.find((one) => one.name === name));
+    const first = preferred.find((one) => one !== undefined) ?? columns[0];
+    return first ? [first] : [];
+  }
+
+  /** Columns for which every value has to be read are filled later. */
+  #columns(keys: readonly ColumnKey[]): Promise<ShownColumn[]> {
+    const late = ({ set }: ColumnKey): boolean => set === "" || set === ANY_SET;
+    return Promise.all(
+      keys.map(async (key) => ({
+        ...{ set: key.set, name: key.name },
+        values: late(key) ? [] : await this.client.column(key.set, key.name),
+      })),
+    );
+  }
+
+  /** What takes a look at every value comes after the model is shown. */
+  async #read(): Promise<void> {
+    const { version } = this;
+    try {
+      const [choices, units] = await Promise.all([this.client.choices(), this.client.units()]);
+      if (version !== this.version) return;
+      this.model = { ...this.model, choices, units };
+      this.changed();
+      await this.#fill();
+    } catch {
+      // What comes of the file without its values is there already; another file begins anew.
+    }
+  }
+
+  /** Reads what columns hold that are shown and empty. */
+  async #fill(): Promise<void> {
+    const { version } = this;
+    for (const { set, name, values } of this.model.shown) {
+      if (values.length > 0 || this.model.rows.length === 0) continue;
+      const read = await this.client.column(set, name);
+      if (version !== this.version) return;
+      const shown = this.model.shown.map((one) =>
+        one.set === set && one.name === name ? { ...one, values: read } : one,
+      );
+      this.model = { ...this.model, shown };
+      this.changed();
+    }
+  }
+
+  /** The columns that are shown; what a person chose stays for the next model as far as that has it. */
+  async choose(columns: ColumnKey[]): Promise<void> {
+    this.#chosen = columns;
+    const { version } = this;
+    const known = new Map(this.model.shown.map((one) => [`${one.set}\n${one.name}`, one]));
+    const fresh = columns.filter(({ set, name }) => !known.has(`${set}\n${name}`));
+    for (const one of await this.#columns(fresh)) known.set(`${one.set}\n${one.name}`, one);
+    if (version !== this.version || this.#chosen !== columns) return;
+    const shown = columns.flatMap(({ set, name }) => known.get(`${set}\n${name}`) ?? []);
+    this.model = { ...this.model, shown };
     this.changed();
+    await this.#fill().catch(() => undefined);
+  }
+
+  /** Searches; of what is asked while an answer is on its way only the last is. */
+  find(query: ModelQuery): void {
+    this.model = { ...this.model, query };
+    this.changed();
+    this.#find();
+  }
+
+  #find(): void {
+    const { query, found } = this.model;
+    const empty = query.text.trim() === "" && query.filters.length === 0;
+    if (empty || this.#finding || query === found?.query) return;
+    this.#finding = true;
+    const { version } = this;
+    void this.client
+      .find(query)
+      .then((answer) => {
+        if (version !== this.version) return;
+        this.model = { ...this.model, found: { ...answer, query } };
+        this.changed();
+      })
+      .catch(() => undefined)
+      .finally(() => {
+        this.#finding = false;
+        if (this.model.query !== query) this.#find();
+      });
   }
 
   /** Whether that is another selection than before. */
@@ -223,8 +321,9 @@ export class Opening {
   #word(ids: number[]): { value?: CellValue } {
     const wanted = new Set(ids);
     const found = new Set<CellValue>();
+    const values = this.model.shown[0]?.values ?? [];
     this.model.rows.forEach((row, i) => {
-      if (wanted.has(row.id)) found.add(this.model.values[i] ?? null);
+      if (wanted.has(row.id)) found.add(values[i] ?? null);
     });
     const [only] = found;
     return found.size === 1 && only !== undefined ? { value: only } : {};
@@ -246,6 +345,8 @@ function named(nodes: TreeNode[], types: Map<number, string>): Map<number, strin
 
 /** What is wrong with a file, from its first and last bytes: not an IFC file, or cut off. */
 async function explained(error: ModelOpenError, file: Blob): Promise<ModelOpenError> {
+  // What is packed or too large says so itself.
+  if (error.details?.reason) return error;
   const head = await file
     .slice(0, LOOK_BYTES)
     .text()

@@ -1,5 +1,7 @@
 /** The model's panes of the page: tree and properties, and the table with what extensions add around it. UI.md §2. */
+import type { TreeNode } from "@holdpoint/core/types";
 import { format, icon, t } from "@holdpoint/elements";
+import { type Storey, storeysOf } from "@holdpoint/elements/model/storeys";
 import { html, nothing } from "lit";
 import type { StatusText } from "./contributions.js";
 import { checkButton, openCheck } from "./ids-page.js";
@@ -36,7 +38,12 @@ export function treePane(view: PageView, send: Send) {
         role="group"
         aria-label=${t("app.scrolls", { name: t("props.title") })}
       >
-        <hp-properties .elements=${model.details} .count=${model.selected.length}></hp-properties>
+        <hp-properties
+          .elements=${model.details}
+          .count=${model.selected.length}
+          .file=${model.facts}
+          .units=${model.units}
+        ></hp-properties>
       </div>
     </section>
     ${view.drawer ? html`<div class="scrim" @click=${() => send("hp-drawer")}></div>` : nothing}`;
@@ -53,6 +60,15 @@ function treeHead(view: PageView, send: Send) {
         @click=${() => send("hp-filter-tree")}
       >
         ${icon("search")}
+      </button>
+      <button
+        class="btn quiet s icon"
+        aria-label=${t("tree.filters")}
+        title=${t("tree.filters")}
+        aria-pressed=${view.storeyFilters}
+        @click=${() => send("hp-storey-filters")}
+      >
+        ${icon("funnel")}
       </button>
       <button
         class="btn quiet s icon"
@@ -149,6 +165,15 @@ function opening(view: PageView, send: Send) {
   ></hp-open>`;
 }
 
+/** The storeys of a tree, made once for it. */
+const made = new WeakMap<TreeNode[], Storey[]>();
+
+function storeys({ tree, rows }: PageView["model"]): Storey[] {
+  const known = made.get(tree) ?? storeysOf(tree, rows);
+  made.set(tree, known);
+  return known;
+}
+
 /** Nothing while there is no model to show, and while another one takes its place. */
 function elements(view: PageView, send: Send) {
   const { model, opening, view3d } = view;
@@ -156,10 +181,12 @@ function elements(view: PageView, send: Send) {
   if (opening?.state === "opening" || (!facts && !opening)) return nothing;
   return html`<hp-elements
     .rows=${model.rows}
-    .storeys=${facts?.storeys.map((one) => one.name).reverse() ?? []}
-    .columns=${model.columns}
-    .column=${model.column}
-    .values=${model.values}
+    .storeys=${storeys(model)}
+    .choices=${model.choices}
+    .shown=${model.shown}
+    .query=${model.query}
+    .found=${model.found}
+    ?choosing=${view.choosing}
     .selected=${model.selected}
     .colouring=${model.colouring}
     .layout=${view3d.layout}

@@ -11,7 +11,17 @@ export const ALONE = matchMedia(
 /** What is open or in front; it does not outlive the page. */
 export type Ui = Pick<
   PageView,
-  "pane" | "pair" | "beside" | "drawer" | "filtering" | "popover" | "wide" | "dropping"
+  | "pane"
+  | "pair"
+  | "beside"
+  | "drawer"
+  | "filtering"
+  | "storeyFilters"
+  | "choosing"
+  | "commanding"
+  | "popover"
+  | "wide"
+  | "dropping"
 >;
 
 export interface Settings extends Looks {

@@ -1,10 +1,12 @@
 /** The whole page as one value. The page draws it; the controller (or a fixture of the gallery) fills it. */
 import type {
-  CellValue,
   ColumnChoice,
   ElementDetail,
+  Found,
   ModelFacts,
+  ModelQuery,
   ModelRow,
+  ModelUnit,
   TreeNode,
 } from "@holdpoint/core/types";
 import type {
@@ -15,10 +17,12 @@ import type {
   InstalledView,
   OpenView,
   PanelView,
+  ShownColumn,
 } from "@holdpoint/elements";
 import type { DockView } from "@holdpoint/elements/dock/open-panels";
 import type { ShellView } from "../../shell-view.js";
 import type { CommandRef, StatusText } from "./contributions.js";
+import type { ExtensionCommand } from "./palette.js";
 import type { Waiting } from "./queue.js";
 import type { View3dState } from "./view3d.js";
 
@@ -28,9 +32,16 @@ export interface ModelView {
   facts: ModelFacts | null;
   rows: ModelRow[];
   tree: TreeNode[];
-  columns: ColumnChoice[];
-  column: { set: string; name: string } | null;
-  values: CellValue[];
+  /** Columns that can be shown; null until every value is read. */
+  choices: ColumnChoice[] | null;
+  /** The columns that are shown beside type, name and storey. */
+  shown: ShownColumn[];
+  /** What the table is searched for. */
+  query: ModelQuery;
+  /** The answer to the last search. */
+  found: Found | null;
+  /** What the file measures in. */
+  units: ModelUnit[];
   selected: number[];
   details: ElementDetail[];
   colouring: Colouring | null;
@@ -72,6 +83,8 @@ export interface PageView extends ShellView {
   /** The panel that was seen last; null while none is open. */
   panel: string | null;
   commands: CommandButton[];
+  /** Commands of extensions, while the commands are searched; null: they are not. */
+  palette: ExtensionCommand[] | null;
   /** Keys of extensions, as `pressed` spells them. */
   keys: ReadonlyMap<string, CommandRef>;
   status: StatusText[];
@@ -86,6 +99,12 @@ export interface PageView extends ShellView {
   pair: "dock" | "work";
   drawer: boolean;
   filtering: boolean;
+  /** A click on a storey of the tree also filters the table. */
+  storeyFilters: boolean;
+  /** Commands are searched. */
+  commanding: boolean;
+  /** The chooser of columns stands beside the table. */
+  choosing: boolean;
   adjusting: boolean;
   popover: { kind: "budget" | "extensions"; anchor: HTMLElement | null } | null;
   widths: Widths;

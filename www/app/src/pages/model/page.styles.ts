@@ -4,6 +4,15 @@ import { css } from "lit";
 export const columns = css`
   .p-head.second { border-top: 1px solid var(--line-2); padding-inline-end: var(--pad); }
   .p-head .meta.end { display: block; }
+  .p-head .btn[aria-pressed="true"] { background: var(--action-tint); color: var(--action); }
+  .kb {
+    padding: 0 var(--s-3);
+    border: 1px solid var(--line-2);
+    border-radius: var(--r-1);
+    font-size: var(--t-meta);
+  }
+  /* The name of the model stays longer than who answers. */
+  .top > .end { flex-shrink: 100; }
   .away { display: contents; }
   .away > span { white-space: nowrap; }
   .away .sep { width: 1px; height: 12px; background: var(--line-2); margin: 0 var(--s-3); }

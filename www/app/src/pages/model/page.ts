@@ -3,6 +3,7 @@ import {
   badges,
   buttons,
   changeState,
+  type Elements,
   ground,
   heads,
   type IconName,
@@ -21,7 +22,7 @@ import { PageElement, type PageKey } from "../../page-element.js";
 import { pageLinksStyle } from "../../page-links.js";
 import { frame } from "../../panes.styles.js";
 import { type Arrangement, arranged } from "./arrangement.js";
-import { pressed, writesNothing } from "./contributions.js";
+import { pressed, shownKey, writesNothing } from "./contributions.js";
 import { arrangedForCheck, changeRail, checksPane, focusFollows } from "./ids-page.js";
 import { checked } from "./ids-page.styles.js";
 import { columns, layouts } from "./page.styles.js";
@@ -29,6 +30,7 @@ import { modelPane, type Send, treePane } from "./page-model.js";
 import { trialsPane } from "./page-trials.js";
 import { sides } from "./page-trials.styles.js";
 import type { PageView, Pane, Widths } from "./page-view.js";
+import { paletteGroups, paletteMore } from "./palette.js";
 import { noWebgl } from "./view3d-page.js";
 
 /** Sizes of the panes that can be moved, in px. */
@@ -48,6 +50,7 @@ const NAMES = {
 } as const;
 /** Widths of the change column until a person moves it, in px. */
 const WORK = { plan: 440, review: 620, dock: 416, trying: 520 };
+const MAC = /Mac|iP/.test(navigator.platform);
 const REVIEWING = ["review", "confirm", "moved", "stale", "source", "history"];
 const panes: { id: Pane; icon: IconName }[] = [
   { id: "tree", icon: "storey" },
@@ -263,9 +266,29 @@ export class Page extends PageElement<PageView> {
     ></hp-separator>`;
   }
 
+  /** The table of elements, while there is one. */
+  get table(): Elements | null {
+    return this.renderRoot.querySelector("hp-elements");
+  }
+
+  /** Asks for a file, as the button does. */
+  emitOpen(): void {
+    this.emit("hp-open-file");
+  }
+
+  #palette(view: PageView) {
+    if (!view.palette) return nothing;
+    return html`<hp-palette
+      .groups=${paletteGroups(view, view.palette)}
+      .more=${(words: string) => paletteMore(view.model, words)}
+      @hp-close=${(event: Event) => this.closed(event, "commands")}
+    ></hp-palette>`;
+  }
+
   /** What opens over the panes. */
-  #over({ popover, extensions, dropping }: PageView) {
-    return html`${this.menu()}${
+  #over(view: PageView) {
+    const { popover, extensions, dropping } = view;
+    return html`${this.menu()}${this.#palette(view)}${
       popover?.kind === "extensions"
         ? html`<hp-extensions
             .items=${extensions}
@@ -315,6 +338,16 @@ export class Page extends PageElement<PageView> {
   /** Who answers, what is left, the extensions. */
   #ends(view: PageView) {
     return html`${view.answering ? answers(view.answering.model) : nothing}
+      <button
+        class="btn quiet hide-n"
+        aria-haspopup="dialog"
+        data-testid="hp-commands"
+        @click=${() => this.emit("hp-palette")}
+      >
+        ${icon("search")}<span class="hide-m">${t("palette.title")}</span
+        ><span class="vh only-m">${t("palette.title")}</span
+        ><span class="kb hide-m">${shownKey("Ctrl+K", MAC)}</span>
+      </button>
       ${this.budget(view.popover?.kind === "budget", "popover")}
       <button
         class="btn quiet hide-n ext"
@@ -395,6 +428,11 @@ export class Page extends PageElement<PageView> {
 
   /** Mod Enter focuses the signing button; Mod Z undoes outside of fields. */
   protected override pressed(event: KeyboardEvent, { mod, key, typing }: PageKey): void {
+    if (key === "k" && mod && !event.shiftKey && !event.altKey && !this.view.signIn) {
+      event.preventDefault();
+      this.emit("hp-palette");
+      return;
+    }
     if (event.key === "Enter" && mod)
       this.renderRoot.querySelector<Workbench>("hp-workbench")?.focusMain();
     if (key === "z" && mod && !typing) this.emit(event.shiftKey ? "hp-redo-last" : "hp-undo-last");
@@ -411,6 +449,7 @@ export class Page extends PageElement<PageView> {
       event.getModifierState("AltGraph") ||
       view.signIn ||
       view.menu ||
+      view.palette ||
       view.popover
     )
       return;

@@ -240,14 +240,15 @@ export class View3dPart {
   }
 
   #picked(): View3d["picked"] {
-    const { selected, rows, values, column } = this.opening.model;
+    const { selected, rows, shown } = this.opening.model;
     const [id] = selected;
     if (id === undefined) return null;
     if (selected.length > 1) return { name: t("model.selected", { n: selected.length }), more: "" };
     const at = this.#facts.of(rows).places.get(id);
     if (at === undefined) return null;
     const row = rows[at];
-    const value = values[at] ?? null;
+    const [column] = shown;
+    const value = column?.values[at] ?? null;
     const name = row?.name ?? t("model.unnamed", { id: String(id) });
     return { name, more: column && value !== null ? `${column.name} ${cell(value)}` : "" };
   }

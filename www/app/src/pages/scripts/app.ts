@@ -29,6 +29,7 @@ export interface Parts {
   api: Api;
   editor: EditorApi;
   store: Store;
+  runner: Around["runner"];
   credential: Credential;
 }
 
@@ -52,6 +53,7 @@ export class ScriptsApp extends Shell<Settings> {
       facts: parts.facts,
       api: parts.editor,
       store: parts.store,
+      runner: parts.runner,
       online: () => !this.offline,
       changed: () => this.draw(),
       toast: (text, sub) => {
@@ -78,7 +80,7 @@ export class ScriptsApp extends Shell<Settings> {
   }
 
   protected override get ticks(): boolean {
-    return this.tool?.talking.ticks ?? false;
+    return (this.tool?.talking.ticks || this.tool?.running.ticks) ?? false;
   }
 
   // ── where ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -187,7 +189,7 @@ export class ScriptsApp extends Shell<Settings> {
   }
 
   /** On a narrow page the pane follows; on a wide one only the focus does. */
-  #focus(where: "panel" | "tabs" | "chat"): void {
+  #focus(where: "panel" | "tabs" | "chat" | "run"): void {
     this.#pane = where === "tabs" ? "code" : where;
     this.draw();
     void Promise.resolve()
@@ -195,6 +197,7 @@ export class ScriptsApp extends Shell<Settings> {
       .then(() => {
         if (where === "panel") this.page.focusPanel();
         else if (where === "chat") this.page.focusChat();
+        else if (where === "run") this.page.focusRun();
         else this.page.focusTabs();
       });
   }
@@ -202,7 +205,9 @@ export class ScriptsApp extends Shell<Settings> {
   pane(pane: ScriptPane): void {
     this.#pane = pane;
     if (pane === "panel") this.tool?.look("panel");
-    if (pane === "code" && this.tool?.front === "panel") this.tool.leavePanel();
+    if (pane === "run") this.tool?.look("run");
+    const away = this.tool?.front === "panel" || this.tool?.front === "run";
+    if (pane === "code" && away) this.tool?.leavePanel();
     if (pane === "chat" && this.tool && this.tool.drawer === null) this.tool.drawer = "chat";
     this.draw();
   }
@@ -241,8 +246,25 @@ export class ScriptsApp extends Shell<Settings> {
   }
 
   look(front: ScriptView["front"]): void {
-    this.#pane = front === "panel" ? "panel" : "code";
+    this.#pane = front === "panel" || front === "run" ? front : "code";
     this.tool?.look(front);
+  }
+
+  /** What stopped a run goes into the composer; nothing is sent. */
+  async askAbout(words: string): Promise<void> {
+    const { tool } = this;
+    if (!tool || !words) return;
+    const typed = tool.talking.session.view.draft.trim();
+    tool.draft(typed ? `${typed}\n${words}` : words);
+    await this.drawer("chat");
+    this.#focus("chat");
+  }
+
+  /** From the proposal to its run beside the present texts. */
+  runProposal(): void {
+    this.look("run");
+    this.tool?.running.choose("both");
+    this.#focus("run");
   }
 
   place(path: FileId, range: Range | null): void {
@@ -298,6 +320,7 @@ function away(state: Pick<ScriptView, "state" | "problem" | "title">): ScriptVie
     redo: step,
     drawer: null,
     versions: null,
+    run: null,
     chat: {
       state: "loading",
       problem: null,

@@ -1,6 +1,7 @@
 /** What every part of an open script stands on: the engine, the edge, the device, and how to be drawn again. */
 
 import type { EditorApi, FactsOf } from "@holdpoint/core/editor";
+import type { PythonRunner } from "@holdpoint/core/python-run";
 import { isRefusal } from "@holdpoint/core/session";
 import type { Checks, Core, ErrorShape, Store } from "@holdpoint/core/types";
 
@@ -21,6 +22,8 @@ export interface Around {
   facts: FactsOf | null;
   api: EditorApi;
   store: Store;
+  /** Runs scripts on this device. */
+  runner: PythonRunner;
   online(): boolean;
   /** The page is drawn again, once for many changes. */
   changed(): void;
@@ -33,7 +36,7 @@ export interface Around {
   done(): void;
   /** After a call that may have cost something. */
   spent(): void;
-  focus(where: "panel" | "tabs" | "chat"): void;
+  focus(where: "panel" | "tabs" | "chat" | "run"): void;
 }
 
 /** A time of the wire: milliseconds, or an ISO text. */

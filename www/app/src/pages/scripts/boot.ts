@@ -5,6 +5,7 @@ import type { Credential } from "../../credential.js";
 import type { Booted } from "../../pages.js";
 import { ScriptsApp } from "./app.js";
 import { listen } from "./events.js";
+import { createRunner } from "./interpreter.js";
 import { KIND } from "./kind.js";
 import "./page.js";
 import { loadFacts } from "./python.js";
@@ -17,6 +18,7 @@ export async function boot(credential: Credential): Promise<Booted> {
     checks: createChecks(KIND),
     facts,
     store,
+    runner: createRunner(),
     credential,
     api: createApi(credential.asker),
     editor: createEditorApi(credential.asker),

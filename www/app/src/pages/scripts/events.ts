@@ -1,8 +1,11 @@
 /** From the elements' events to the controller: one table, in the order of the page. */
 
 import type { FileId } from "@holdpoint/core/editor";
+import type { Entered } from "@holdpoint/core/python-run";
 import type { Range } from "@holdpoint/core/types";
+import type { FormId, RunSide, RunView } from "@holdpoint/elements/run/view";
 import type { Front, Sample } from "@holdpoint/elements/script/view";
+import { saveFile } from "../../save-file.js";
 import { hearing, listenShell } from "../../shell-events.js";
 import type { ScriptsApp } from "./app.js";
 import type { ScriptsPage } from "./page.js";
@@ -49,6 +52,18 @@ interface Details {
   "hp-compare-with": { with: "now" | "before" };
   "hp-restore": undefined;
   "hp-two": { way: "save" | "copy" | "take" };
+  "hp-run-start": undefined;
+  "hp-run-stop": undefined;
+  "hp-run-which": { which: RunView["which"] };
+  "hp-run-entered": { form: FormId; field: string; value: Entered };
+  "hp-run-files": { files: File[]; form?: FormId; field?: string };
+  "hp-run-file-off": { name: string; form?: FormId; field?: string };
+  "hp-run-ask": { side: RunSide };
+  "hp-run-save": { name: string; bytes: Uint8Array<ArrayBuffer> };
+  "hp-run-keep": undefined;
+  "hp-run-example-use": { id: string };
+  "hp-run-example-off": { id: string };
+  "hp-run-proposal": undefined;
   "hp-foot-menu": { actions: { id: string; label: string }[]; anchor: HTMLElement };
 }
 
@@ -101,5 +116,19 @@ export function listen(page: ScriptsPage, app: ScriptsApp): void {
   on("hp-compare-with", (detail) => app.tool?.versions.compareWith(detail.with));
   on("hp-restore", () => app.tool?.restore());
   on("hp-two", ({ way }) => app.tool?.settle(way));
+  on("hp-run-start", () => app.tool?.running.start());
+  on("hp-run-stop", () => app.tool?.running.stop());
+  on("hp-run-which", ({ which }) => app.tool?.running.choose(which));
+  on("hp-run-entered", ({ form, field, value }) => app.tool?.running.entered(form, field, value));
+  on("hp-run-files", ({ files, form, field }) => app.tool?.running.take(files, form, field));
+  on("hp-run-file-off", ({ name, form, field }) => app.tool?.running.drop(name, form, field));
+  on("hp-run-ask", ({ side }) => app.askAbout(app.tool?.running.asking(side) ?? ""));
+  on("hp-run-save", ({ name, bytes }) =>
+    saveFile(new Blob([bytes]), name.split("/").pop() ?? name),
+  );
+  on("hp-run-keep", () => app.tool?.running.keep());
+  on("hp-run-example-use", ({ id }) => app.tool?.running.use(id));
+  on("hp-run-example-off", ({ id }) => app.tool?.running.examples.remove(id));
+  on("hp-run-proposal", () => app.runProposal());
   on("hp-foot-menu", ({ actions, anchor }) => app.twoMenu(actions, anchor));
 }

@@ -3,7 +3,7 @@ import type { Editors } from "@holdpoint/elements/script/editors";
 import type { ScriptView, ToolsView } from "@holdpoint/elements/script/view";
 import type { ShellView } from "../../shell-view.js";
 
-export type ScriptPane = "code" | "panel" | "chat";
+export type ScriptPane = "code" | "run" | "panel" | "chat";
 
 export interface ScriptPageView extends ShellView {
   tools: ToolsView | null;

@@ -73,10 +73,10 @@ export const layout = css`
     .app > .panel, hp-separator { display: none !important; }
     .app > .panel { grid-area: 1 / 1; }
     .app.solo > * { display: flex !important; }
-    [data-pane="code"] > .mid, [data-pane="panel"] > .mid, [data-pane="chat"] > .side {
+    [data-pane="code"] > .mid, [data-pane="run"] > .mid, [data-pane="panel"] > .mid, [data-pane="chat"] > .side {
       display: flex !important;
     }
-    [data-pane="panel"] hp-file-tabs { display: none; }
+    :is([data-pane="panel"], [data-pane="run"]) hp-file-tabs { display: none; }
     .applied { padding-inline: var(--s-5); }
   }
 `;

@@ -12,6 +12,7 @@ import {
   type TextKey,
   t,
 } from "@holdpoint/elements";
+import "@holdpoint/elements/run/run";
 import "@holdpoint/elements/script/compare";
 import "@holdpoint/elements/script/drawer";
 import "@holdpoint/elements/script/file-tabs";
@@ -36,6 +37,7 @@ import type { ScriptPageView, ScriptPane } from "./page-view.js";
 const CHAT = { min: 280, max: 360 };
 const panes: { id: ScriptPane; mark: IconName }[] = [
   { id: "code", mark: "code" },
+  { id: "run", mark: "play" },
   { id: "panel", mark: "diff" },
   { id: "chat", mark: "chat" },
 ];
@@ -179,9 +181,11 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
         <hp-files
           .view=${script}
           .editors=${view.editors}
-          ?hidden=${script.front === "panel" && script.panel !== null}
+          ?hidden=${(script.front === "panel" && script.panel !== null) || script.run !== null}
         ></hp-files
-        >${script.front === "panel" ? this.#panel(script) : nothing}
+        >${script.front === "panel" ? this.#panel(script) : nothing}${
+          script.run ? html`<hp-run .view=${script.run}></hp-run>` : nothing
+        }
       </section>
       ${rail ? this.#rail() : this.#side(view, script)}
       <p class="live" role="status" aria-live="polite">${this.#said(script)}</p>
@@ -349,6 +353,11 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
     else this.skip();
   }
 
+  focusRun(): void {
+    const run = this.renderRoot.querySelector<HpElement>("hp-run");
+    void run?.updateComplete.then(() => run.focusHeading());
+  }
+
   focusTabs(): void {
     this.renderRoot.querySelector("hp-file-tabs")?.focusTab();
   }
@@ -363,6 +372,7 @@ function why({ offline }: ScriptPageView, { state, problem }: ScriptView): strin
 
 function paneName(id: ScriptPane, { drawer, panel }: ScriptView): TextKey {
   if (id === "code") return "script.pane.code";
+  if (id === "run") return "script.run.tab";
   if (id === "chat") return drawer === "history" ? "script.versions" : "script.pane.chat";
   if (panel === "versions") return "script.two";
   return panel === "compare" ? "script.tab.compare.short" : "script.pane.panel";

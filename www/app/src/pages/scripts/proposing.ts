@@ -193,6 +193,13 @@ export class Proposing {
       : { before: {}, after: {}, places: 0, of: 0 };
   }
 
+  /** What would be applied, to be run before it is; null where nothing can be. */
+  proposed(): { before: VirtualFiles; after: VirtualFiles; print: string } | null {
+    const [kept, shown] = [this.kept, this.#shown];
+    if (!kept || !shown?.ok || shown.changed_files.length === 0) return null;
+    return { before: kept.base, after: shown.after_virtual_files, print: this.print };
+  }
+
   get print(): string {
     return this.#shown?.meta.result_hash ? format.fingerprint(this.#shown.meta.result_hash) : "";
   }
@@ -217,6 +224,7 @@ export class Proposing {
       taken: this.#taken,
       notes: notes(whole),
       repaired: kept.repaired,
+      examples: null,
       reasons: this.#looks ? this.#reasons() : none,
       findings: this.#findings.of(told, kept.base),
       confirmed: this.confirmed,

@@ -14,11 +14,15 @@ interface Front {
 }
 
 export function viewOf(tool: ScriptTool, around: Around, front: Front): ScriptView {
-  const { editors, proposing, saving, steps, talking, versions, drawer } = tool;
+  const { editors, proposing, running, saving, steps, talking, versions, drawer } = tool;
   const { check, last, layout } = front;
   const texts = editors.texts();
   const empty = FILES.every((path) => texts[path].trim() === "");
-  const proposal = proposing.view(layout);
+  const proposed = proposing.view(layout);
+  const proposal = proposed && {
+    ...proposed,
+    examples: running.examples.verdict(proposed.print),
+  };
   const failed = proposing.failed();
   const compare = versions.compare(layout);
   const two = saving.view(layout);
@@ -46,6 +50,7 @@ export function viewOf(tool: ScriptTool, around: Around, front: Front): ScriptVi
       beside: tool.front === "panel" && (panel === "proposal" || panel === "error"),
       examples: examplesOf(texts, empty),
     }),
+    run: tool.front === "run" ? running.view() : null,
     versions: drawer === "history" ? versions.view() : null,
   };
 }

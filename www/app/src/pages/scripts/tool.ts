@@ -20,6 +20,7 @@ import { Applying } from "./applying.js";
 import { type Around, refused } from "./around.js";
 import { copies, type Draft, Drafts } from "./draft.js";
 import { Proposing } from "./proposing.js";
+import { Running } from "./running.js";
 import { doorReport } from "./samples.js";
 import { Saving } from "./saving.js";
 import { Steps } from "./steps.js";
@@ -37,6 +38,7 @@ export class ScriptTool {
   readonly saving: Saving;
   readonly talking: Talking;
   readonly versions: Versions;
+  readonly running: Running;
   readonly steps: Steps;
   readonly #applying: Applying;
   front: Front = "tool.py";
@@ -106,6 +108,11 @@ export class ScriptTool {
       texts: () => this.editors.texts(),
       unsaved: () => this.saving.dirty().length > 0,
     }));
+    this.running = new Running(around, {
+      tool_id: tool.tool_id,
+      texts: () => this.editors.texts(),
+      proposed: () => this.proposing.proposed(),
+    });
     this.steps = new Steps(around, this.editors, this.saving, {
       moved: () => {
         this.proposing.moved();
@@ -125,6 +132,7 @@ export class ScriptTool {
     await copies.keep(around.store, tool);
     if (draft) await script.#restored(draft, tool);
     void script.#checked();
+    void script.running.restore().then(() => script.running.examine());
     void script.talking.session.resume();
     return script;
   }
@@ -152,6 +160,7 @@ export class ScriptTool {
     // What is kept is taken before anything ends.
     const kept = this.#keep();
     this.talking.session.close();
+    this.running.close();
     this.proposing.close();
     void kept.then(() => this.drafts.close());
     this.#channel.close();
@@ -250,6 +259,7 @@ export class ScriptTool {
     this.front = "panel";
     this.around.focus("panel");
     void this.#keep();
+    void this.running.examine();
     return shown;
   }
 
@@ -357,7 +367,7 @@ export class ScriptTool {
 
   look(front: Front): void {
     this.front = front;
-    if (front !== "panel" && front !== "all") this.#last = front;
+    if (front !== "panel" && front !== "all" && front !== "run") this.#last = front;
     this.around.changed();
   }
 
@@ -390,6 +400,7 @@ export class ScriptTool {
   take(path: string, id: string, take: boolean): void {
     if (this.saving.two) this.saving.decide(path, id, take);
     else this.proposing.take(path, id, take);
+    void this.running.examine();
     void this.#keep();
   }
 }

@@ -78,7 +78,7 @@ export class UsageApp extends Shell<Looks> {
       moved: () => void this.#moved(),
     };
     this.budgets = new Budgets(this.#around);
-    this.calls = new Calls(this.#around);
+    this.calls = new Calls(this.#around, () => this.#month);
     this.keys = new KeyRing(this.#around);
     this.requests = new Requests(this.#around);
     this.audit = new Audit(this.#around);
@@ -185,9 +185,9 @@ export class UsageApp extends Shell<Looks> {
 
   #months = (): Month[] => months(Date.now());
 
-  month(id: string): Promise<void> {
+  async month(id: string): Promise<void> {
     this.#month = this.#months().find((one) => one.id === id) ?? this.#month;
-    return this.#spans(true);
+    await Promise.all([this.#spans(true), this.calls.turn()]);
   }
 
   group(by: Grouping): Promise<void> {
@@ -219,20 +219,21 @@ export class UsageApp extends Shell<Looks> {
   }
 
   save(): Promise<void> {
-    return this.calls.save(`${t("usage.csv.name")}.csv`);
+    return this.calls.save(`${t("usage.csv.name")}-${this.#month.id}.csv`);
   }
 
   key(action: KeyAction, id: string, opener: HTMLElement | null): unknown {
     if (action === "new") return this.keys.form({ kind: "new" });
     if (action === "close") return this.keys.form(null);
     if (action === "kept") return this.keys.kept();
-    if (action === "replace") return this.keys.replacing(id);
+    if (action === "edit" || action === "replace") return this.keys.about(action, id);
     if (action === "revoke") return this.keys.revoke(id, opener);
     const name = this.keys.labels.get(id) ?? "";
     return this.menu({
       label: t("usage.key.actions", { name }),
       anchor: opener,
       items: [
+        { id: `key:edit:${id}`, label: t("usage.key.edit"), icon: "pen" },
         { id: `key:replace:${id}`, label: t("usage.key.replace"), icon: "again" },
         { id: `key:revoke:${id}`, label: t("usage.key.revoke"), icon: "lock", danger: true },
       ],
@@ -247,7 +248,7 @@ export class UsageApp extends Shell<Looks> {
     this.menu(null);
     if (this.accountCommand(id)) return;
     const [what, action, key = ""] = id.split(":");
-    if (what === "key" && (action === "replace" || action === "revoke"))
+    if (what === "key" && (action === "edit" || action === "replace" || action === "revoke"))
       return this.key(action, key, null);
   }
 

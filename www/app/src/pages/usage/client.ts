@@ -1,5 +1,5 @@
 /** The gateway's routes of this page (gateway.md §13). */
-import type { BudgetDraft, KeyDraft } from "@holdpoint/elements/usage/view";
+import type { BudgetDraft, KeyChange, KeyDraft } from "@holdpoint/elements/usage/view";
 import { type Asker, createHttp } from "../../core.js";
 import type {
   AuditRow,
@@ -34,6 +34,7 @@ export interface UsageApi {
   running(): Promise<{ items: RunningItem[] }>;
   keys(): Promise<KeyRow[]>;
   createKey(key: KeyDraft): Promise<CreatedKey>;
+  changeKey(id: string, change: KeyChange): Promise<KeyRow>;
   rotateKey(id: string, graceSeconds: number): Promise<CreatedKey>;
   revokeKey(id: string): Promise<KeyRow>;
   requests(): Promise<ExtensionRow[]>;
@@ -72,6 +73,7 @@ export function createUsageApi(asker: Asker): UsageApi {
     running: () => send("GET", "/usage/running"),
     keys: () => every("/keys"),
     createKey: (key) => send("POST", "/keys", key),
+    changeKey: (id, change) => send("PATCH", `/keys/${part(id)}`, change),
     rotateKey: (id, grace_seconds) => send("POST", `/keys/${part(id)}/rotate`, { grace_seconds }),
     revokeKey: (id) => send("POST", `/keys/${part(id)}/revoke`),
     requests: () => every("/extensions"),

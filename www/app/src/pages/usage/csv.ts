@@ -3,12 +3,10 @@
  *
  * A cell that a spreadsheet would take for a formula is written with an apostrophe before it.
  */
-import type { UsageApi } from "./client.js";
-import type { LedgerItem } from "./wire.js";
+import type { LedgerItem, Slice } from "./wire.js";
 
 /** So many rows are written at most. */
 export const MOST_ROWS = 10_000;
-const PAGE = 500;
 
 const COLUMNS = [
   ...(["request_id", "at", "closed_at", "user_id", "key_id", "run_id", "tag", "template"] as const),
@@ -40,15 +38,15 @@ export function cell(text: string): string {
 
 /** What is loaded, and the pages after it. `read` hears how many rows there are, and answers whether to go on. */
 export async function everyCall(
-  api: Pick<UsageApi, "calls">,
-  loaded: { items: readonly LedgerItem[]; next: string | null },
+  loaded: Slice<LedgerItem>,
+  next: (cursor: string) => Promise<Slice<LedgerItem>>,
   read: (rows: number) => boolean,
 ): Promise<LedgerItem[] | null> {
   const rows = [...loaded.items];
-  let cursor = loaded.next;
+  let cursor = loaded.next_cursor;
   while (cursor !== null && rows.length < MOST_ROWS) {
     if (!read(rows.length)) return null;
-    const page = await api.calls(cursor, PAGE);
+    const page = await next(cursor);
     rows.push(...page.items);
     cursor = page.next_cursor;
   }

@@ -1,5 +1,11 @@
 /** From the elements' events to the controller: one table, in the order of the page. */
-import type { BudgetDraft, CallFilter, Grouping, KeyDraft } from "@holdpoint/elements/usage/view";
+import type {
+  BudgetDraft,
+  CallFilter,
+  Grouping,
+  KeyChange,
+  KeyDraft,
+} from "@holdpoint/elements/usage/view";
 import { hearing, listenShell } from "../../shell-events.js";
 import type { PartName, UsageApp } from "./app.js";
 import type { UsagePage } from "./page.js";
@@ -21,6 +27,7 @@ interface Details {
   "hp-more": { part: "calls" | "changes" };
   "hp-key": { action: KeyAction; id: string; opener: HTMLElement };
   "hp-key-create": { key: KeyDraft };
+  "hp-key-change": { id: string; change: KeyChange };
   "hp-key-replace": { id: string; grace: number };
   "hp-request-form": { budget: string | null };
   "hp-request-close": undefined;
@@ -33,7 +40,7 @@ interface Details {
     opener: HTMLElement;
   };
 }
-export type KeyAction = "new" | "close" | "replace" | "revoke" | "menu" | "kept";
+export type KeyAction = "new" | "close" | "edit" | "replace" | "revoke" | "menu" | "kept";
 
 export function listen(page: UsagePage, app: UsageApp): void {
   listenShell(page, app);
@@ -53,6 +60,7 @@ export function listen(page: UsagePage, app: UsageApp): void {
   on("hp-more", ({ part }) => (part === "calls" ? app.calls.more() : app.audit.more()));
   on("hp-key", ({ action, id, opener }) => app.key(action, id, opener));
   on("hp-key-create", ({ key }) => app.keys.create(key));
+  on("hp-key-change", ({ id, change }) => app.keys.change(id, change));
   on("hp-key-replace", ({ id, grace }) => app.keys.replace(id, grace));
   on("hp-request-form", ({ budget }) => app.request(budget));
   on("hp-request-close", () => app.requests.close());

@@ -1,12 +1,12 @@
 /**
- * The keys of the account: made, replaced and revoked by whoever may.
+ * The keys of the account: made, changed, replaced and revoked by whoever may.
  *
  * Invariant: the text of a key is held here alone, until its maker has put it away; nothing else keeps it.
  */
 
 import type { ErrorShape } from "@holdpoint/core/types";
 import { t } from "@holdpoint/elements";
-import type { KeyDraft, KeyForm, KeysView } from "@holdpoint/elements/usage/view";
+import type { KeyChange, KeyDraft, KeyForm, KeysView } from "@holdpoint/elements/usage/view";
 import { type Around, tried } from "./around.js";
 import { keyLines, type Labels } from "./lines.js";
 import { Part } from "./part.js";
@@ -36,9 +36,10 @@ export class KeyRing {
     this.around.changed();
   }
 
-  replacing(id: string): void {
-    const row = this.#row(id);
-    if (row) this.form({ kind: "replace", id, label: row.label });
+  /** Opens what changes or replaces a key. */
+  about(kind: "edit" | "replace", id: string): void {
+    const key = this.#row(id);
+    if (key) this.form({ kind, key });
   }
 
   /** Its maker has the key: it is forgotten. */
@@ -52,17 +53,32 @@ export class KeyRing {
   replace = (id: string, grace: number): Promise<void> =>
     this.#make(() => this.around.api.rotateKey(id, grace));
 
-  async #make(ask: () => Promise<CreatedKey>): Promise<void> {
+  /** Where nothing is another, nothing is asked. */
+  change(id: string, change: KeyChange): Promise<void> {
+    return this.#sent(async () => {
+      if (Object.keys(change).length === 0) return;
+      const row = await this.around.api.changeKey(id, change);
+      this.#put(row);
+      this.around.toast(t("usage.key.changed", { name: row.label }));
+    });
+  }
+
+  #make(ask: () => Promise<CreatedKey>): Promise<void> {
+    return this.#sent(async () => {
+      const { key, ...row } = await ask();
+      this.#put(row);
+      this.#once = { label: row.label, key, previous: row.previous_until };
+    });
+  }
+
+  /** What a form asks for; it closes when that is done. */
+  async #sent(act: () => Promise<void>): Promise<void> {
     if (this.#sending) return;
     this.#sending = true;
     this.#refused = null;
     this.around.changed();
-    this.#refused = await tried(this.around, async () => {
-      const { key, ...row } = await ask();
-      this.#put(row);
-      this.#once = { label: row.label, key, previous: row.previous_until };
-      this.#form = null;
-    });
+    this.#refused = await tried(this.around, act);
+    if (!this.#refused) this.#form = null;
     this.#sending = false;
     this.around.changed();
   }

@@ -38,4 +38,10 @@ export const daysOf = ({ at, days }: Month): number[] =>
 
 export const named = ({ at }: Month): string => format.month(at);
 
+/** Whether a time is of the month: before it, in it or after it. */
+export function of({ at, days }: Month, time: number): "before" | "in" | "after" {
+  if (time < at) return "before";
+  return time < at + days * DAY_MS ? "in" : "after";
+}
+
 const iso = (at: number): string => new Date(at).toISOString().slice(0, 10);

@@ -10,6 +10,7 @@ import { type IconName, icon } from "../../base/icons.js";
 import { sentence } from "../../base/prose.js";
 import { calls } from "../../base/sheets.js";
 import { badges, buttons, ground } from "../../base/styles.js";
+import { moreAfter, moreHelps, moreRow } from "../../shell/ask-more.js";
 import "../../shell/copy.js";
 import type { Composer } from "../../talk/composer.js";
 import "../../talk/composer.js";
@@ -114,6 +115,8 @@ export class WorkbenchTalk extends HpElement {
   }
 
   #failure({ error, again, waits }: NonNullable<TalkView["failure"]>) {
+    const { hints = [] } = error;
+    const more = moreAfter(error);
     const wait = Math.max(0, Math.ceil((waits - this.view.now) / 1_000));
     return html`<section
       class="call fail"
@@ -126,14 +129,16 @@ export class WorkbenchTalk extends HpElement {
         <dt>${t("word.what")}</dt>
         <dd>${refusal(error)}</dd>
         ${
-          error.hints?.length
+          hints.length
             ? html`<dt>${t("word.helps")}</dt>
                 <dd>
                   <ul class="hints">
-                    ${error.hints.map((hint) => html`<li>${hint}</li>`)}
+                    ${hints.map((hint) => html`<li>${hint}</li>`)}${
+                      more ? html`<li>${moreHelps(more)}</li>` : nothing
+                    }
                   </ul>
                 </dd>`
-            : nothing
+            : moreRow(more)
         }
         <dt>${t("word.kept")}</dt>
         <dd>${t("wb.failed.kept")}</dd>

@@ -1,0 +1,179 @@
+/** What the table of elements draws: its head, a row, the legend of colours. Its values and acts are given. */
+import type { CellValue, ColumnChoice, ColumnKey, ModelRow } from "@holdpoint/core/types";
+import { html, nothing, type TemplateResult } from "lit";
+import { styleMap } from "lit/directives/style-map.js";
+import { integer } from "../base/format.js";
+import { icon } from "../base/icons.js";
+import { t } from "../text/index.js";
+import { cell, columnName, isColumn, setName, valueOrNone } from "./columns-said.js";
+import { kindIcon } from "./kinds.js";
+import type { StoreyName } from "./storeys.js";
+import type { SortKey } from "./table.js";
+
+/** A column that is shown, one value a row; none while they are read. */
+export interface ShownColumn extends ColumnKey {
+  values: CellValue[];
+}
+
+/** Colours that an extension gave: they are data, not tokens. `value` is what a group shares in the shown column. */
+export interface Colouring {
+  name: string;
+  groups: { color: string; value?: CellValue; ids: number[] }[];
+}
+
+/** What is known of the shown columns, beside their values. */
+export const choiceOf = (choices: readonly ColumnChoice[] | null, key: ColumnKey) =>
+  choices?.find((one) => isColumn(one, key));
+
+/** Room for so many columns of values; more than one may make the table wider than its place. */
+export const columnWidths = (n: number): string =>
+  `--values:${n ? `repeat(${n}, minmax(0, 20fr))` : " "};--least:${n > 1 ? 300 + n * 110 : 0}px`;
+
+export interface Heads {
+  shown: readonly ShownColumn[];
+  choices: readonly ColumnChoice[] | null;
+  sort: SortKey;
+  down: boolean;
+  /** Rows that are listed, and whether all of them are selected. */
+  n: number;
+  all: boolean;
+}
+
+export interface HeadActs {
+  all(): void;
+  sort(key: SortKey, down: boolean): void;
+}
+
+export function heads(view: Heads, acts: HeadActs): TemplateResult {
+  const head = (key: SortKey, look: string, label: string, title = label) => {
+    const on = view.sort === key;
+    const order = view.down ? "descending" : "ascending";
+    return html`<div role="columnheader" class=${look} aria-sort=${on ? order : nothing}>
+      <button
+        class="th"
+        tabindex="-1"
+        title=${title}
+        @click=${() => acts.sort(key, on && !view.down)}
+      >
+        <span class="trunc">${label}</span
+        >${on ? icon("up", view.down ? "s turned" : "s") : nothing}
+      </button>
+    </div>`;
+  };
+  return html`<div role="row" class="row" aria-rowindex="1">
+    <div role="columnheader" class="ck">
+      <input
+        class="check"
+        type="checkbox"
+        .checked=${view.all}
+        tabindex="-1"
+        aria-label=${t("model.select_all", { n: view.n })}
+        @change=${acts.all}
+      />
+    </div>
+    ${head("type", "ty", t("model.type"))} ${head("name", "nm", t("model.name"))}
+    ${head("storey", "sy", t("model.storey"))}
+    ${view.shown.map((one, i) => {
+      const title = [columnName(one), setName(one)].filter((part) => part).join(" · ");
+      const numbers = choiceOf(view.choices, one)?.numbers ? "num" : "";
+      return head(i, `pv ${numbers}`, columnName(one), title);
+    })}
+  </div>`;
+}
+
+export interface RowView {
+  row: ModelRow;
+  /** Its place among all rows, and among those listed. */
+  i: number;
+  at: number;
+  color: string | undefined;
+  on: boolean;
+  focusable: boolean;
+  shown: readonly ShownColumn[];
+  choices: readonly ColumnChoice[] | null;
+  storey: StoreyName | undefined;
+}
+
+export interface RowActs {
+  click(at: number, event: MouseEvent): void;
+  context(at: number, event: MouseEvent): void;
+  toggle(at: number): void;
+}
+
+export function tableRow(view: RowView, acts: RowActs): TemplateResult {
+  const { row, at, on, color, storey } = view;
+  const name = row.name ?? t("model.unnamed", { id: String(row.id) });
+  const place = storey
+    ? html`${storey.building ? `${storey.building} · ` : nothing}<span
+          class=${storey.building ? "strong" : ""}
+          >${storey.short}</span
+        >`
+    : (row.storey ?? nothing);
+  return html`<div
+    role="row"
+    data-row
+    class="row body ${on ? "sel" : ""} ${color ? "painted" : ""}"
+    aria-rowindex=${at + 2}
+    aria-selected=${on}
+    tabindex=${view.focusable ? 0 : -1}
+    style=${color ? styleMap({ "--c": color }) : nothing}
+    @click=${(event: MouseEvent) => acts.click(at, event)}
+    @contextmenu=${(event: MouseEvent) => acts.context(at, event)}
+  >
+    <div role="gridcell" class="ck">
+      <input
+        class="check"
+        type="checkbox"
+        tabindex="-1"
+        .checked=${on}
+        aria-label=${t("model.select", { name })}
+        @click=${(event: Event) => {
+          event.stopPropagation();
+          acts.toggle(at);
+        }}
+      />
+    </div>
+    <div role="gridcell" class="ty">
+      ${icon(kindIcon(row.type))}<span class="trunc">${row.type}</span>
+    </div>
+    <div role="rowheader" class="nm">
+      <span class="trunc ${row.name === null ? "quiet" : ""}" title=${name}>${name}</span>
+    </div>
+    <div role="gridcell" class="sy"><span class="trunc">${place}</span></div>
+    ${view.shown.map((one, place) => valueCell(view, one, place))}
+  </div>`;
+}
+
+/** A value with its unit; the colour of the row stands beside the first. */
+function valueCell({ i, color, choices }: RowView, column: ShownColumn, place: number) {
+  const value = column.values[i] ?? null;
+  const choice = choiceOf(choices, column);
+  const number = typeof value === "number";
+  const unit = number && choice?.unit ? ` ${choice.unit}` : "";
+  // Until the values are read, nothing is said of them.
+  const text = column.values.length ? valueOrNone(value) : "";
+  return html`<div role="gridcell" class="pv ${choice?.numbers ? "num" : ""}">
+    ${color && place === 0 ? html`<span class="key"></span>` : nothing}<span
+      class="trunc ${value === null ? "quiet" : ""}"
+      title=${number ? nothing : text}
+      >${text}${unit ? html`<span class="quiet">${unit}</span>` : nothing}</span
+    >
+  </div>`;
+}
+
+export function legend(colouring: Colouring, reset: () => void): TemplateResult {
+  return html`<div class="legend" role="group" aria-label=${t("model.colours")}>
+    <span class="meta strong">${t("model.coloured", { name: colouring.name })}</span>
+    <ul>
+      ${colouring.groups.map(
+        (group) =>
+          html`<li>
+            <span class="key" style=${styleMap({ "--c": group.color })}></span
+            ><span>${group.value === undefined ? t("model.differ") : cell(group.value)}</span>
+            <span class="n">${integer(group.ids.length)}</span>
+          </li>`,
+      )}
+    </ul>
+    <button class="btn quiet s" @click=${reset}>${t("model.reset")}</button>
+  </div>`;
+}
