@@ -61,7 +61,7 @@ const take = (page: Page, name: string, content: string | number[]): Promise<voi
 
 async function opened(settings: Parameters<typeof walked>[1] = {}): Promise<Page> {
   const page = await walked("?page=view", settings);
-  await page.locator("hp-elements").waitFor();
+  await page.locator("hp-elements").waitFor({ state: "attached" });
   return page;
 }
 
@@ -168,7 +168,7 @@ test("a model that changed is checked again; a file that is none says where, and
   await alert.waitFor();
   assert.match(
     await alert.innerText(),
-    /broken\.ids cannot be checked with\.[\s\S]*Line 6, column/,
+    /broken\.ids cannot be checked with\.[\s\S]*Line 5, column 1/,
   );
   await take(page, "broken.bcf", "PK");
   await alert.filter({ hasText: "broken.bcf cannot be read as BCF." }).waitFor();

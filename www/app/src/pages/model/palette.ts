@@ -44,6 +44,7 @@ export function paletteGroups(
     drawn && model.selected.length > 0 && item("do:hide", t("view.hide"), "off", "H"),
     view3d.away > 0 && item("do:show", t("view.show_all"), "eye"),
     item("do:open", t("open.another"), "file"),
+    there && item("check", t("checks.open"), "test"),
     item("do:sample", t("open.sample"), "cube"),
     item("extensions", t("app.extensions"), "panel"),
     item("examples", t("examples.menu"), "rows"),
