@@ -166,7 +166,7 @@ test("an old tab loads what it needs late after a new build has taken over, unti
   assert.equal((await copies(young)).includes(first), false);
 });
 
-test("the interpreter of scripts is kept when it was loaded first, not before, and is there without a network", async () => {
+test("the interpreter of scripts is kept when it was loaded first, and is there without a network", async () => {
   const page = await opened();
   await settled(page);
   const served = newer ?? new Map<string, Buffer>();

@@ -23,7 +23,7 @@ declare global {
     hpViewer: ViewerEffect[];
     /** Of a walk: opens a file. */
     hpTake(name: string, text: string): void;
-    /** Of a walk through the script pages: its edge and device in memory, and what runs the page, with the script that is open. */
+    /** Of a walk through the script pages: its edge and device in memory, what runs the page, and the open script. */
     hpEdge: FakeEdge;
     hpStore: Store;
     hpApp: ScriptsApp & { readonly tool: ScriptTool };

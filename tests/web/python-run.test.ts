@@ -51,7 +51,8 @@ def main(settings, inputs):
     bars = "".join(
         f'<rect x="{20 * i}" y="{100 - n}" width="16" height="{n}"/>' for i, n in enumerate(inputs["counts"])
     )
-    return {"rows": [{"n": n} for n in range(1_200)], "chart": f'<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100">{bars}</svg>'}
+    chart = f'<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100">{bars}</svg>'
+    return {"rows": [{"n": n} for n in range(1_200)], "chart": chart}
 `;
 
 test("the frame's script is the one that the edge's policy names", () => {

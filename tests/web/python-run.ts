@@ -41,7 +41,8 @@ const PAGE = `
   const text = async (name) => (await fetch("/python/" + name)).text();
   window.hpLoaded = [];
   const load = async (progress) => {
-    const all = { scripts: [await text("glue"), await text("loader")], wasm: await bytes("wasm"), library: await bytes("library") };
+    const scripts = [await text("glue"), await text("loader")];
+    const all = { scripts, wasm: await bytes("wasm"), library: await bytes("library") };
     progress(all.wasm.byteLength);
     return all;
   };
@@ -59,7 +60,10 @@ const PAGE = `
       printed: (text) => heard.push(text),
     });
     const outcome = await running.outcome;
-    return { ...outcome, heard, outputs: outcome.outputs.map((one) => one.is === "file" ? { ...one, bytes: [...one.bytes] } : one) };
+    const outputs = outcome.outputs.map((one) =>
+      one.is === "file" ? { ...one, bytes: [...one.bytes] } : one,
+    );
+    return { ...outcome, heard, outputs };
   };
 `;
 

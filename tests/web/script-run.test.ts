@@ -23,7 +23,7 @@ const give = async (page: Page, text: string) => {
   await page.getByRole("button", { name: "Remove doors.csv" }).waitFor();
 };
 
-test("a person runs a script, goes from its error to the line and to a question, and stops an endless one", async () => {
+test("a person runs a script, goes from its error to the line and a question, and stops an endless one", async () => {
   const page = await script.opened();
   await page.getByRole("tab", { name: "Run" }).press("Enter");
   await page.getByText("Python is loaded once, 12.2 MB").waitFor();
@@ -60,7 +60,7 @@ test("a person runs a script, goes from its error to the line and to a question,
   await script.closed(page);
 });
 
-test("the proposal runs beside the present texts on the same input before it is applied, named as it is signed", async () => {
+test("the proposal runs beside the present texts on one input before it is applied, named as signed", async () => {
   const page = await script.opened();
   await page.getByRole("tab", { name: "Run" }).click();
   await give(page, DOORS);

@@ -144,8 +144,12 @@ const failed = (title: string, text: string, more: Partial<RunColumn["error"] & 
         error: {
           ...{ title, text, line: 22, linked: true },
           source: '        if not door["FireRating"]:',
-          trace:
-            'Traceback (most recent call last):\n  File "tool.py", line 22, in run_tool\n    if not door["FireRating"]:\nKeyError: \'FireRating\'\n',
+          trace: [
+            "Traceback (most recent call last):",
+            '  File "tool.py", line 22, in run_tool',
+            '    if not door["FireRating"]:',
+            "KeyError: 'FireRating'\n",
+          ].join("\n"),
           ...more,
         },
       }),

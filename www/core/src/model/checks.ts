@@ -1,4 +1,4 @@
-/** What a model answers to files that others bring: IDS 1.0 (requirements) and BCF (issues). Declared in `crates/model`. */
+/** What a model answers to files that others bring: IDS 1.0 (requirements) and BCF (issues), as in `crates/model`. */
 
 /** Said in the language of the page, by code and case. */
 export interface Sentence {

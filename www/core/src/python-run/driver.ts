@@ -112,7 +112,8 @@ def _make():
                 self.text(name, as_json(value))
 
     def is_plain(value):
-        return value is None or isinstance(value, (bool, int, float, str, decimal.Decimal, datetime.date, datetime.time))
+        plain = (bool, int, float, str, decimal.Decimal, datetime.date, datetime.time)
+        return value is None or isinstance(value, plain)
 
     def told(made, result):
         if result is None:

@@ -42,4 +42,5 @@ export const FRAME_HASH = "sha256-JR8+cpZhv3MDw9PVbWUKUG90GOXXqytm81H0bwJFMsI=";
 
 /** The document. Workers inherit its policy: they reach nobody and load no script. */
 export const FRAME_DOCUMENT = `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" \
-content="default-src 'none'; script-src '${FRAME_HASH}' 'wasm-unsafe-eval'; worker-src blob:"><script>${FRAME_SCRIPT}</script>`;
+content="default-src 'none'; script-src '${FRAME_HASH}' 'wasm-unsafe-eval'; worker-src blob:">\
+<script>${FRAME_SCRIPT}</script>`;

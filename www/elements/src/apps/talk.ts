@@ -69,7 +69,13 @@ export class AppTalkElement extends HpElement {
             ></hp-app-run>`
           : nothing
       }
-      ${error ? html`<p class="c-fail" role="alert">${icon("bad", "s")} ${why(error)} ${askMore(moreAfter(error))}</p>` : nothing}
+      ${
+        error
+          ? html`<p class="c-fail" role="alert">
+              ${icon("bad", "s")} ${why(error)} ${askMore(moreAfter(error))}
+            </p>`
+          : nothing
+      }
       ${this.#card(turn, extras)}
     </div>`;
   };

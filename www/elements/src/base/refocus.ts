@@ -1,4 +1,4 @@
-/** Where the focus goes when what had it goes: in the same turn in which that is drawn, so that no key falls between. */
+/** Where the focus goes when what had it goes: in the same turn in which that is drawn; no key falls between. */
 import type { ReactiveControllerHost } from "lit";
 import { focused } from "./focused.js";
 

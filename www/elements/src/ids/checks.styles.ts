@@ -81,13 +81,31 @@ export const styles = css`
   .line > :first-child { min-width: 0; overflow-wrap: anywhere; }
   .req > .line > .i { align-self: center; }
   .reasons { display: grid; gap: var(--s-2); grid-template-columns: minmax(0, 1fr); }
-  .reasons > li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: var(--s-2) var(--s-4); align-items: baseline; }
+  .reasons > li {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr) auto;
+    gap: var(--s-2) var(--s-4);
+    align-items: baseline;
+  }
   .reasons details { grid-column: 1; min-width: 0; }
-  .reasons summary { list-style: none; cursor: pointer; display: flex; gap: var(--s-3); align-items: baseline; min-height: var(--target); }
+  .reasons summary {
+    list-style: none;
+    cursor: pointer;
+    display: flex;
+    gap: var(--s-3);
+    align-items: baseline;
+    min-height: var(--target);
+  }
   .reasons summary > .i { flex: none; align-self: center; }
   .names { display: flex; flex-wrap: wrap; gap: 0 var(--s-5); padding: var(--s-2) 0 var(--s-2) 22px; }
   .names .vlink { overflow-wrap: anywhere; }
-  .foot { border-top: 2px solid var(--line-2); padding: var(--s-4) var(--pad); display: grid; gap: var(--s-3); flex: none; }
+  .foot {
+    border-top: 2px solid var(--line-2);
+    padding: var(--s-4) var(--pad);
+    display: grid;
+    gap: var(--s-3);
+    flex: none;
+  }
   .foot .acts { display: flex; gap: var(--s-4); flex-wrap: wrap; align-items: center; }
   .foot .btn.primary { flex: 1 1 auto; min-height: calc(var(--control) + 6px); }
   .topic { padding: var(--s-4) var(--pad); display: grid; gap: var(--s-2); grid-template-columns: minmax(0, 1fr); }
@@ -95,7 +113,14 @@ export const styles = css`
   .topic.on { background: var(--selected); }
   .topic p { overflow-wrap: anywhere; white-space: pre-line; font-size: var(--t-small); line-height: var(--l-small); }
   .topic .name { font-weight: var(--w-strong); overflow-wrap: anywhere; }
-  .topic summary { list-style: none; cursor: pointer; display: flex; gap: var(--s-3); align-items: center; min-height: var(--target); }
+  .topic summary {
+    list-style: none;
+    cursor: pointer;
+    display: flex;
+    gap: var(--s-3);
+    align-items: center;
+    min-height: var(--target);
+  }
   .said + .said { margin-top: var(--s-3); }
   .topic .said { margin-inline-start: 22px; }
   @media (max-width: 767px) {

@@ -51,7 +51,12 @@ export class Ids extends HpElement {
     if (!view) return nothing;
     const { counts, rows } = this.#facts(view);
     const old = view.since === "same" ? "" : "old";
-    return html`<div class="body scroll ${old}" tabindex="0" role="group" aria-label=${t("app.scrolls", { name: t("ids.list") })}>
+    return html`<div
+      class="body scroll ${old}"
+      tabindex="0"
+      role="group"
+      aria-label=${t("app.scrolls", { name: t("ids.list") })}
+    >
         ${this.#figure(view, counts)} ${this.#notes(rows)}
         <div class="specs">
           ${repeat(
@@ -99,7 +104,12 @@ export class Ids extends HpElement {
       ${
         view.since === "same"
           ? nothing
-          : html`<p><span class="badge hold">${icon("again", "s")} ${t(view.since === "changed" ? "checks.stale" : "checks.running.again")}</span></p>`
+          : html`<p>
+              <span class="badge hold"
+                >${icon("again", "s")}
+                ${t(view.since === "changed" ? "checks.stale" : "checks.running.again")}</span
+              >
+            </p>`
       }
       ${
         n === 0
@@ -108,7 +118,9 @@ export class Ids extends HpElement {
                 <i class="p" style="width:${100 - share}%"></i><i class="f" style="width:${share}%"></i>
               </div>
               <p class="meta">
-                ${t("ids.checks.pass", { n: passed })}${failed > 0 ? html` · ${fails}` : nothing}${tail ? ` · ${tail}` : nothing}
+                ${t("ids.checks.pass", { n: passed })}${failed > 0 ? html` · ${fails}` : nothing}${
+                  tail ? ` · ${tail}` : nothing
+                }
               </p>`
       }
       ${emptiness(specifications)}

@@ -19,7 +19,12 @@ export class Topics extends HpElement {
 
   override render() {
     const { topics } = this;
-    return html`<div class="body scroll" tabindex="0" role="group" aria-label=${t("app.scrolls", { name: t("bcf.list") })}>
+    return html`<div
+      class="body scroll"
+      tabindex="0"
+      role="group"
+      aria-label=${t("app.scrolls", { name: t("bcf.list") })}
+    >
       <div class="fig">
         <span class="all">${t("bcf.topics", { n: topics.length })}</span>
       </div>

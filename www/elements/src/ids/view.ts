@@ -1,4 +1,4 @@
-/** What the panel of checks shows: a check that runs, its report, issues of a BCF file. And what of a report is counted. */
+/** What the panel of checks shows: a check that runs, its report, issues of a BCF file; and what is counted of them. */
 import type {
   BcfTopic,
   BcfVersion,

@@ -114,21 +114,44 @@ export const result = css`
     max-height: 360px;
     overflow: auto;
   }
-  pre > span { display: block; padding: 0 var(--s-5); white-space: pre-wrap; overflow-wrap: anywhere; min-height: var(--l-code); }
+  pre > span {
+    display: block;
+    padding: 0 var(--s-5);
+    white-space: pre-wrap;
+    overflow-wrap: anywhere;
+    min-height: var(--l-code);
+  }
   .d { background: var(--hold-tint); box-shadow: inset 3px 0 0 var(--hold-fill); }
   .d.on { box-shadow: none; }
   .tab { max-height: 360px; overflow: auto; }
   .tab td, .tab th { white-space: nowrap; max-width: 320px; overflow: hidden; text-overflow: ellipsis; }
   .tab thead th { position: sticky; top: 0; }
-  .facts { display: grid; grid-template-columns: auto minmax(0, 1fr); font-size: var(--t-small); line-height: var(--l-small); }
+  .facts {
+    display: grid;
+    grid-template-columns: auto minmax(0, 1fr);
+    font-size: var(--t-small);
+    line-height: var(--l-small);
+  }
   .facts > * { padding: var(--s-3) var(--s-5); border-top: 1px solid var(--line); overflow-wrap: anywhere; }
   .facts > :nth-child(-n + 2) { border-top: 0; }
   .facts dt { color: var(--text-2); }
   figure { padding: var(--s-5); display: grid; justify-items: start; background: #fff; }
   figure img { max-width: 100%; max-height: 480px; }
-  .s-h h4 { font-size: var(--t-small); line-height: var(--l-small); font-weight: var(--w-strong); overflow-wrap: anywhere; }
+  .s-h h4 {
+    font-size: var(--t-small);
+    line-height: var(--l-small);
+    font-weight: var(--w-strong);
+    overflow-wrap: anywhere;
+  }
   .s-f { padding: var(--s-3) var(--s-5); border-top: 1px solid var(--line); }
-  .src { display: flex; gap: var(--s-5); padding: var(--s-3) var(--s-4); background: var(--sunken); border-radius: var(--r-2); overflow-x: auto; }
+  .src {
+    display: flex;
+    gap: var(--s-5);
+    padding: var(--s-3) var(--s-4);
+    background: var(--sunken);
+    border-radius: var(--r-2);
+    overflow-x: auto;
+  }
   .src code { white-space: pre; font-size: var(--t-code); }
   .call > p { overflow-wrap: anywhere; }
   details summary { cursor: pointer; font-size: var(--t-meta); color: var(--text-2); min-height: var(--target); }

@@ -11,7 +11,7 @@ export const moreAt = (budget: string, amount = 0): string =>
 /** Refusals of a budget that does not have room again by itself in a moment. */
 const SPENT: readonly string[] = ["BUDGET_EXHAUSTED", "BUDGET_EXCEEDED"];
 
-/** Where a refusal says that more is asked for: an address of our own page. What was kept of it may be the code alone. */
+/** Where a refusal says that more is asked for, on our own page. What was kept of it may be the code alone. */
 export function moreAfter(refused: Failing | null): string {
   const at = (refused?.details as { extension_url?: unknown } | null | undefined)?.extension_url;
   if (typeof at === "string" && at.startsWith("/usage?")) return at;

@@ -1,6 +1,6 @@
 /**
- * Python for runs: Pyodide as npm has it, served from the page's own address, loaded when a script is run first and kept
- * by the service worker after that.
+ * Python for runs: Pyodide as npm has it, served from the page's own address, loaded when a script is run first and
+ * kept by the service worker after that.
  */
 import { PythonRunner } from "@holdpoint/core/python-run";
 import glue from "pyodide/pyodide.asm.js?url";

@@ -1,5 +1,5 @@
 /**
- * The calls of a month that have ended, page by page, and as a file; and those that run, which belong to the present one.
+ * The calls of a month that have ended, page by page and as a file; and those that run, which belong to the present.
  *
  * The edge lists calls from the newest on and knows no month: those after the month are passed over here.
  */
