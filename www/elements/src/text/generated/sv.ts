@@ -371,7 +371,7 @@ export const sentences: Readonly<Record<string, string>> = {
   "IDS_FAILED.PROHIBITED": "har det som inte får finnas",
   "IDS_INVALID.BOUND": "`{name}` är `{found}`: det måste vara ett tal eller ett datum",
   "IDS_INVALID.COUNT": "`{name}` är `{found}`: det måste vara ett heltal",
-  "IDS_INVALID.DTD": "filen har en dokumenttyp, och sådana läses inte: ta bort `<!DOCTYPE …>`",
+  "IDS_INVALID.DTD": "filen har en dokumenttyp, och sådana läses inte: ta bort raden med `DOCTYPE`",
   "IDS_INVALID.MISSING": "`{parent}` saknar `{name}`: lägg till det",
   "IDS_INVALID.NOT_TEXT": "filen är ingen text i UTF-8: spara den som UTF-8",
   "IDS_INVALID.NOT_XML": "det här är ingen XML: {why}",
