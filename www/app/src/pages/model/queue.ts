@@ -17,6 +17,8 @@ const AREA = "queue";
 /** The first wait before a row is sent again by itself, and the longest. */
 const AGAIN_MS = 5_000;
 const LONGEST_MS = 300_000;
+/** Why a row waits that is sent again by itself. */
+const AGAIN: readonly Reason[] = ["offline", "busy", "failing"];
 
 /** Why a row waits, beside that it was not sent yet. */
 export type Reason = "offline" | "signed_out" | "busy" | "failing" | "refused";
@@ -234,12 +236,13 @@ export class Queue {
     else this.rows.delete(id);
   }
 
-  /** What the server could not do now is sent again by itself: when it says, or later each time. */
+  /**
+   * What the server could not do now is sent again by itself: when it says, or later each time. So is what found nobody:
+   * a connection may break once and be there for everything else, and then no event tells that it is back.
+   */
   #again(): void {
     clearTimeout(this.#timer);
-    const soon = [...this.waits.values()].filter(
-      ({ reason }) => reason === "busy" || reason === "failing",
-    );
+    const soon = [...this.waits.values()].filter(({ reason }) => AGAIN.includes(reason));
     if (!soon.length) {
       this.#tries = 0;
       return;

@@ -17,6 +17,8 @@ export async function reviewAgain(
   if (goesOn) await changes.open(change);
   const { current } = changes;
   if (goesOn && current?.key === change) {
+    // What was just signed is on its way into the run, which would stand over the review.
+    await current.signing.rested;
     if (current.view.state === "installed")
       await current.send({ type: "Refused", code: error.code });
     current.signing.refused(error, "moved", request.granted);

@@ -45,6 +45,8 @@ export class Signing {
   /** Why it was not stored, where that is not that the project moved. */
   refusal: ErrorShape | null = null;
   sending = false;
+  /** Settled once the run has taken what became of the last signature. */
+  rested: Promise<unknown> = Promise.resolve();
   installedAt: number | null = null;
   #grants: Grants;
   /** What the project sent instead of storing, for the grants that were signed. */
@@ -250,8 +252,10 @@ export class Signing {
       ...(this.typed ? { typed_id: this.typed } : {}),
     };
     this.around.changed();
+    const taken = this.change.install(confirmation);
+    this.rested = taken.catch(() => undefined);
     try {
-      await this.change.install(confirmation);
+      await taken;
     } finally {
       // The run may have another bundle by now, and shows that one to be signed.
       if (this.change.view.state !== "installed") this.sending = false;
