@@ -237,8 +237,8 @@ export class Queue {
   }
 
   /**
-   * What the server could not do now is sent again by itself: when it says, or later each time. So is what found nobody:
-   * a connection may break once and be there for everything else, and then no event tells that it is back.
+   * What the server could not do now is sent again by itself: when it says, or later each time. So is what found
+   * nobody: a connection may break once and be there for all else, and then no event tells that it is back.
    */
   #again(): void {
     clearTimeout(this.#timer);
