@@ -4,11 +4,17 @@
  * How an entry point is called is decided in docs/decisions/0028. The script sees no module of JavaScript: not because
  * that would be the wall (the frame is), but so that what it asks for is refused in words.
  */
+
+/** Where a script begins, in the file system of its interpreter. */
+export const HOME_DIR = "/run";
+/** Where it finds the files that it is given. */
+export const INPUT_DIR = `${HOME_DIR}/input`;
+
 export const DRIVER = String.raw`
 def _make():
     import asyncio, builtins, csv, datetime, decimal, inspect, io, json, linecache, os, sys, traceback, types
 
-    INPUT, OUTPUT, MADE = "/work/input", "/work/output", "/work/.made"
+    HOME, INPUT, OUTPUT, MADE = "${HOME_DIR}", "${INPUT_DIR}", "${HOME_DIR}/output", "${HOME_DIR}/.made"
     HIDDEN = {"js", "pyodide_js", "pyodide", "_pyodide", "_pyodide_core", "pyodide_core", "micropip"}
     PICTURES = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"GIF8", "image/gif"))
     BY_NAME = {
@@ -240,7 +246,8 @@ def _make():
         problem = None
         os.makedirs(INPUT, exist_ok=True)
         os.makedirs(OUTPUT, exist_ok=True)
-        os.chdir("/work")
+        os.chdir(HOME)
+        os.environ["HOME"] = HOME
         for name, value in (("settings.json", job["settings"]), ("input.json", job["inputs"])):
             if name not in job["files"]:
                 with open(f"{INPUT}/{name}", "w", encoding="utf-8") as out:

@@ -1,6 +1,7 @@
 /** Scripts that run in the page: what they are given, where they run, what came of it. No Wasm is loaded here. */
 
 export { type Differences, type DiffOf, differences, type OutputDifference } from "./compare.ts";
+export { HOME_DIR, INPUT_DIR } from "./driver.ts";
 export {
   type Entered,
   type Field,

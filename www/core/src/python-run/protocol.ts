@@ -40,7 +40,7 @@ export type FromFrame =
   | { is: "broken"; id: number; problem: string };
 
 /** To a worker, through its port. */
-export type ToWorker = { job: Job; limits: RunLimits };
+export type ToWorker = { job: Job; limits: RunLimits; inputDir: string };
 /** From a worker. */
 export type FromWorker =
   | { is: "ready" }

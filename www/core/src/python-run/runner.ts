@@ -5,7 +5,7 @@
  * Invariant: a worker that ran a script is never used again, and none outlives its run or the runner. The clock is the
  * page's: nothing that a script does delays the end of it.
  */
-import { DRIVER } from "./driver.ts";
+import { DRIVER, INPUT_DIR } from "./driver.ts";
 import { FRAME_DOCUMENT } from "./frame.ts";
 import { RUN_LIMITS, type RunLimits, START_MS } from "./limits.ts";
 import { type RunEnd, type RunOutcome, told } from "./outcome.ts";
@@ -151,7 +151,10 @@ export class PythonRunner {
     };
     timer = window.setTimeout(() => broken("It did not start."), START_MS);
     worker.ready.then(
-      () => over || worker.port.postMessage({ job, limits: this.limits } satisfies ToWorker),
+      () => {
+        const asked: ToWorker = { job, limits: this.limits, inputDir: INPUT_DIR };
+        if (!over) worker.port.postMessage(asked);
+      },
       (error: unknown) => broken(String(error)),
     );
     return end;

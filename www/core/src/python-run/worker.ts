@@ -80,7 +80,7 @@ export function startWorker(): void {
         lockFileContents: JSON.stringify({ info: { abi_version: "2025_0" }, packages: {} }),
         jsglobals: { setTimeout, clearTimeout, setInterval, clearInterval, Object, Array, Promise },
         stdin: () => null,
-        env: { HOME: "/work", PYTHONINSPECT: "0", TZ: "UTC" },
+        env: { HOME: "/home", PYTHONINSPECT: "0", TZ: "UTC" },
       };
       const pyodide = await scope.loadPyodide(options);
       for (const name of [
@@ -97,12 +97,11 @@ export function startWorker(): void {
       return pyodide;
     };
 
-    const ran = async (pyodide: Pyodide, { job, limits }: ToWorker): Promise<void> => {
+    const ran = async (pyodide: Pyodide, { job, limits, inputDir }: ToWorker): Promise<void> => {
       limit.bytes = limits.printBytes;
       const { FS } = pyodide;
-      FS.mkdirTree("/work/input");
-      FS.mkdirTree("/work/output");
-      for (const { name, bytes } of job.files) FS.writeFile(`/work/input/${name}`, bytes);
+      FS.mkdirTree(inputDir);
+      for (const { name, bytes } of job.files) FS.writeFile(`${inputDir}/${name}`, bytes);
       const { files, ...rest } = job;
       const asked = JSON.stringify({ ...rest, files: files.map(({ name }) => name), limits });
       const run = pyodide.runPython(driver);

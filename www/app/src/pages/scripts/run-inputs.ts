@@ -6,6 +6,7 @@ import {
   type FieldProblem,
   type Form,
   fieldsOf,
+  INPUT_DIR,
   type InputFile,
   type Job,
   valuesOf,
@@ -28,7 +29,6 @@ export interface Given {
 
 /** Larger files of a last run are not kept. */
 const KEPT_BYTES = 8 * 1_048_576;
-const INPUT = "/work/input/";
 
 export const nothingGiven = (): Given => ({ settings: {}, input: {}, files: [] });
 
@@ -75,7 +75,7 @@ function filled(form: Form, id: FormId, what: Given): Record<string, Entered> {
     const file = fileOf(what, id, field);
     if (!file) continue;
     out[field.name] =
-      field.is === "file" ? INPUT + file.name : new TextDecoder().decode(file.bytes);
+      field.is === "file" ? `${INPUT_DIR}/${file.name}` : new TextDecoder().decode(file.bytes);
   }
   return out;
 }

@@ -1,6 +1,13 @@
 /** What a run is called and why it ended, in the person's words. */
 import { FILES, type VirtualFiles } from "@holdpoint/core/editor";
-import type { FieldProblem, RunLimits, RunOutcome, RunProblem } from "@holdpoint/core/python-run";
+import {
+  type FieldProblem,
+  HOME_DIR,
+  INPUT_DIR,
+  type RunLimits,
+  type RunOutcome,
+  type RunProblem,
+} from "@holdpoint/core/python-run";
 import { format, type TextKey, t } from "@holdpoint/elements";
 import { megabytes, type RunError, seconds } from "@holdpoint/elements/run/view";
 
@@ -51,7 +58,10 @@ function exception(problem: RunProblem): [string, string] {
     return [t("script.run.error.key.title", { name: message }), t("script.run.error.key")];
   if (kind === "FileNotFoundError") {
     const missing = /'([^']*)'$/.exec(message)?.[1] ?? "";
-    const name = missing.replace(/^\/work\/(input\/)?/, "");
+    const name = [INPUT_DIR, HOME_DIR].reduce(
+      (left, folder) => (left.startsWith(`${folder}/`) ? left.slice(folder.length + 1) : left),
+      missing,
+    );
     return [
       t("script.run.error.file.title"),
       name ? t("script.run.error.file", { name }) : named(problem),
