@@ -3,7 +3,7 @@
  * field.
  *
  * A schema that says more than a form can show is asked for as JSON. Whether it is one at all is the check's question
- * (script-tool.md §2); here an unreadable one has no form.
+ * (the check of a bundle); here an unreadable one has no form.
  */
 
 /** How a field is filled. `file` holds a file; `text` may be filled from one. */
