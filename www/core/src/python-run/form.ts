@@ -2,8 +2,8 @@
  * A form from a JSON Schema that a script comes with: its fields, and the values of what was entered, each fault at its
  * field.
  *
- * A schema that says more than a form can show is asked for as JSON. Whether it is one at all is the check's question
- * (the check of a bundle); here an unreadable one has no form.
+ * A schema that says more than a form can show is asked for as JSON. Whether it is one at all is for the check of the
+ * bundle to say; here an unreadable one has no form.
  */
 
 /** How a field is filled. `file` holds a file; `text` may be filled from one. */
