@@ -84,6 +84,7 @@ test("core: the doors know browsers, Node and workerd, and each module is there 
     "core_bg.wasm",
     "crew_bg.wasm",
     "geometry_bg.wasm",
+    "ids_bg.wasm",
     "model_bg.wasm",
     "python_bg.wasm",
     "sandbox_bg.wasm",

@@ -12,7 +12,7 @@ const HOME = join(BUILD, "core");
 const DIST = join(HOME, "dist");
 /** Modules whose instance can be lost to a trap. */
 const TRAPPING = ["check-extension", "check-script", "check-crew", "check-app", "sandbox"];
-const MODULES = [...TRAPPING, "core", "model", "geometry", "python", "crew", "archive"];
+const MODULES = [...TRAPPING, "core", "model", "ids", "geometry", "python", "crew", "archive"];
 
 export async function layOutCore(): Promise<void> {
   const emitted = join(EMITTED, "core/src");

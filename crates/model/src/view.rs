@@ -1,4 +1,4 @@
-//! What the page shows of a model: tree, table, columns, details, search, overview.
+//! What the page shows of a model: tree, table, columns, details, overview.
 //!
 //! Owns the shapes of the viewer (`www/core/src/types.ts`, the model). Differs from the SDK's on purpose: values are
 //! single cells, and occurrence and type are already merged. Invariant: [`Model::column`] has one value a row, in the
@@ -182,18 +182,6 @@ impl Model {
     pub fn details(&self, ids: &[ExpressId]) -> Vec<Detail> {
         let mut storeys = HashMap::new();
         ids.iter().filter_map(|id| self.detail(*id, &mut storeys)).collect()
-    }
-
-    /// Rows whose name, class, GlobalId, tag, description or object type contains the text, case ignored.
-    pub fn search(&self, text: &str) -> Vec<ExpressId> {
-        let wanted = text.trim().to_lowercase();
-        let hit = |id: &ExpressId| {
-            let Some(entity) = self.entity(*id) else { return false };
-            let texts = [entity.name, entity.global_id, entity.tag, entity.description, entity.object_type];
-            let mut texts = texts.into_iter().flatten().chain([entity.r#type]);
-            texts.any(|text| text.to_lowercase().contains(&wanted))
-        };
-        self.row_ids().filter(hit).collect()
     }
 
     pub(crate) fn row_ids(&self) -> impl Iterator<Item = ExpressId> {

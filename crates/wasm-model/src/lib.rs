@@ -4,8 +4,6 @@
 //! JavaScript values in the shapes of `www/core/src/types.ts`. A file that does not open throws
 //! `{code: "MODEL_INVALID", line, message, args}`.
 
-use holdpoint_model::bcf::{self, BcfVersion, InvalidBcfError, TopicRequest};
-use holdpoint_model::ids::{self, Ids, InvalidIdsError};
 use holdpoint_model::{InvalidModelError, Model, ModelEdit, Overview, describe};
 use js_sys::{Function, Reflect, Uint32Array};
 use serde::Serialize;
@@ -15,10 +13,10 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
 
 #[derive(Serialize)]
-struct Coded<'a, T> {
+struct OpenError<'a> {
     code: &'static str,
     #[serde(flatten)]
-    invalid: &'a T,
+    invalid: &'a InvalidModelError,
 }
 
 #[wasm_bindgen]
@@ -87,35 +85,10 @@ impl ModelHandle {
         Ok(told)
     }
 
-    /// Checks the model against an IDS file: `Report`. What is no IDS file throws
-    /// `{code: "IDS_INVALID", line, column, message, args}`.
-    pub fn ids(&self, file: &[u8]) -> Result<JsValue, JsValue> {
-        let ids = Ids::read(file).map_err(|invalid| coded(InvalidIdsError::CODE, &invalid))?;
-        answer(&ids::check(&self.model, &ids))
-    }
-
-    /// A BCF file of these topics: `TopicRequest[]` as JSON, in version `2.1` or `3.0`.
-    pub fn bcf(&self, topics: &str, version: &str) -> Result<Vec<u8>, JsError> {
-        let topics: Vec<TopicRequest> = serde_json::from_str(topics)?;
-        let version = BcfVersion::named(version).ok_or_else(|| JsError::new("BCF is written as 2.1 or 3.0."))?;
-        Ok(bcf::write(&self.model, &topics, version)?)
-    }
-
-    /// The topics of a BCF file. What is none throws `{code: "BCF_INVALID", message, args}`.
-    pub fn read_bcf(&self, file: &[u8]) -> Result<JsValue, JsValue> {
-        let topics = bcf::read(&self.model, file).map_err(|invalid| coded(InvalidBcfError::CODE, &invalid))?;
-        answer(&topics)
-    }
-
     /// Does what a call of an extension did on its copy of the model: `ModelEdit[]` as JSON.
     pub fn apply(&mut self, edits: &str) -> Result<(), JsError> {
         let edits: Vec<ModelEdit> = serde_json::from_str(edits)?;
         Ok(self.model.apply(&edits)?)
-    }
-
-    /// Numbers of the rows that contain the text.
-    pub fn search(&self, text: &str) -> Vec<u32> {
-        self.model.search(text)
     }
 }
 
@@ -124,9 +97,6 @@ fn answer(value: &impl Serialize) -> Result<JsValue, JsValue> {
 }
 
 fn thrown(invalid: &InvalidModelError) -> JsValue {
-    coded(InvalidModelError::CODE, invalid)
-}
-
-fn coded(code: &'static str, invalid: &impl Serialize) -> JsValue {
-    answer(&Coded { code, invalid }).unwrap_or_else(|fault| fault)
+    let error = OpenError { code: InvalidModelError::CODE, invalid };
+    answer(&error).unwrap_or_else(|fault| fault)
 }

@@ -25,7 +25,8 @@ const BUDGETS_KB: &[(&str, u64, u64)] = &[
     ("crew", 140, 140),
     ("archive", 120, 126),
     ("sandbox", 960, 1_040),
-    ("model", 260, 490),
+    ("model", 260, 260),
+    ("ids", 490, 490),
     ("geometry", 600, 730),
     ("python", 350, 350),
 ];

@@ -69,6 +69,7 @@ pub const PAGE: &[Module] = &[
     Module { package: "holdpoint-wasm-check-app", name: "check-app", dir: "www/core/wasm/check-app", resets: false },
     Module { package: "holdpoint-wasm-sandbox", name: "sandbox", dir: "www/core/wasm/sandbox", resets: false },
     Module { package: "holdpoint-wasm-model", name: "model", dir: "www/core/wasm/model", resets: false },
+    Module { package: "holdpoint-wasm-ids", name: "ids", dir: "www/core/wasm/ids", resets: false },
     Module { package: "holdpoint-wasm-geometry", name: "geometry", dir: "www/core/wasm/geometry", resets: false },
     Module { package: "holdpoint-wasm-crew", name: "crew", dir: "www/core/wasm/crew", resets: false },
     Module { package: "holdpoint-wasm-python", name: "python", dir: "www/core/wasm/python", resets: false },

@@ -222,11 +222,12 @@ export interface ModelClient {
   find(query: ModelQuery): Promise<Found>;
   units(): Promise<ModelUnit[]>;
   details(ids: number[]): Promise<ElementDetail[]>;
-  search(text: string): Promise<number[]>;
   /** Does what a call of an extension did on its copy of the model; what was read before is to be read again. */
   apply(edits: Json): Promise<ModelFacts>;
   /** Checks the model against an IDS 1.0 file; `IDS_INVALID` with line and column where it is none. */
   check(file: Uint8Array): Promise<IdsReport>;
+  /** Ends a check, or the reading of issues: `CANCELLED`. */
+  endCheck(): void;
   /** Issues as a BCF file. */
   bcf(topics: NewTopic[], version: BcfVersion): Promise<Uint8Array>;
   /** The issues of a BCF file; `BCF_INVALID` where it is none. */

@@ -229,7 +229,7 @@ export const checks: Record<string, () => PageView> = {
       error: {
         code: "IDS_INVALID",
         message: "`restriction` cannot hold `minInclusive2`: IDS 1.0 does not know it there",
-        args: { case: "IDS_UNKNOWN", parent: "restriction", name: "minInclusive2" },
+        args: { case: "UNKNOWN", parent: "restriction", name: "minInclusive2" },
         details: { line: 41, column: 17 },
       },
     }),

@@ -1,10 +1,15 @@
 /**
- * The page's side of the model's Web Worker. A new file opens in a fresh worker: cancel is its end, and the old model
- * stays.
+ * The page's side of the model's Web Workers. A new file opens in a fresh worker: cancel is its end, and the old model
+ * stays. Checks run in another, on a copy of the model, which ends with the next change of it.
  */
 
 import type { ModelClient, ModelFacts, ModelOpenError, OpenProgress } from "../types.ts";
-import type { ModelQuestion, ModelResponse } from "./protocol.ts";
+import {
+  type CheckQuestion,
+  type ModelQuestion,
+  type ModelResponse,
+  NOT_OPEN,
+} from "./protocol.ts";
 
 /** What of a file that did not open is shown. */
 const EXCERPT_BYTES = 120;
@@ -16,11 +21,12 @@ interface Waiting {
 }
 
 class Channel {
-  readonly #worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+  readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   #next = 0;
 
-  constructor() {
+  constructor(worker: Worker) {
+    this.#worker = worker;
     this.#worker.onmessage = ({ data }: MessageEvent<ModelResponse>) => this.#take(data);
     this.#worker.onerror = (event) => {
       event.preventDefault();
@@ -32,7 +38,10 @@ class Channel {
     };
   }
 
-  ask<T>(question: ModelQuestion, progress?: (progress: OpenProgress) => void): Promise<T> {
+  ask<T>(
+    question: ModelQuestion | CheckQuestion,
+    progress?: (progress: OpenProgress) => void,
+  ): Promise<T> {
     return new Promise((resolve, reject) => {
       const id = this.#next++;
       this.#waiting.set(id, {
@@ -67,21 +76,57 @@ class Channel {
   }
 }
 
+interface Opened {
+  file: Blob;
+  name: string;
+  /** What calls of extensions did since, each as JSON. */
+  edits: string[];
+}
+
+/** Opens a model once more in another worker, as it is now. */
+async function copied(channel: Channel, { file, name, edits }: Opened): Promise<void> {
+  await channel.ask({ method: "open", file, name });
+  for (const text of edits) await channel.ask({ method: "apply", edits: text });
+}
+
 /** A client without a model; `open` is the first call. */
 export function createModelClient(): ModelClient {
   let current: Channel | undefined;
+  /** What is open, with what was done to it since: a check begins from there. */
+  let opened: Opened | undefined;
+  let checks: { channel: Channel; ready: Promise<void> } | undefined;
+  const endChecks = (): void => {
+    checks?.channel.end({ code: "CANCELLED", message: "The check was cancelled." });
+    checks = undefined;
+  };
+  /** Asks the worker of checks, which opens a copy of the model for the first question since a change. */
+  async function checked<T>(question: CheckQuestion): Promise<T> {
+    if (!opened) throw NOT_OPEN;
+    if (!checks) {
+      const channel = new Channel(
+        new Worker(new URL("./checks-worker.ts", import.meta.url), { type: "module" }),
+      );
+      checks = { channel, ready: copied(channel, opened) };
+    }
+    const { channel, ready } = checks;
+    try {
+      await ready;
+      return await channel.ask<T>(question);
+    } catch (error) {
+      // What could not open, or trapped, answers nothing more.
+      if ((error as ModelOpenError).code === "MODEL_INVALID" && checks?.channel === channel)
+        endChecks();
+      throw error;
+    }
+  }
   const ask = <T>(question: ModelQuestion): Promise<T> =>
-    current
-      ? current.ask<T>(question)
-      : Promise.reject({
-          code: "MODEL_INVALID",
-          message: "No model is open.",
-          args: { case: "NOT_OPEN" },
-        });
+    current ? current.ask<T>(question) : Promise.reject(NOT_OPEN);
   return {
     async open(file, name, onProgress, signal) {
       const started = performance.now();
-      const channel = new Channel();
+      const channel = new Channel(
+        new Worker(new URL("./worker.ts", import.meta.url), { type: "module" }),
+      );
       const cancel = (): void =>
         channel.end({ code: "CANCELLED", message: "Opening was cancelled." });
       signal.addEventListener("abort", cancel, { once: true });
@@ -89,6 +134,8 @@ export function createModelClient(): ModelClient {
         const facts = await channel.ask<ModelFacts>({ method: "open", file, name }, onProgress);
         current?.end();
         current = channel;
+        opened = { file, name, edits: [] };
+        endChecks();
         return { ...facts, opened_ms: Math.round(performance.now() - started) };
       } catch (error) {
         channel.end();
@@ -110,14 +157,22 @@ export function createModelClient(): ModelClient {
     find: (query) => ask({ method: "find", query }),
     units: () => ask({ method: "units" }),
     details: (ids) => ask({ method: "details", ids }),
-    search: (text) => ask({ method: "search", text }),
-    apply: (edits) => ask({ method: "apply", edits: JSON.stringify(edits) }),
-    check: (file) => ask({ method: "check", file }),
-    bcf: (topics, version) => ask({ method: "bcf", topics: JSON.stringify(topics), version }),
-    issues: (file) => ask({ method: "issues", file }),
+    async apply(edits) {
+      const text = JSON.stringify(edits);
+      const facts = await ask<ModelFacts>({ method: "apply", edits: text });
+      opened?.edits.push(text);
+      endChecks();
+      return facts;
+    },
+    check: (file) => checked({ method: "check", file }),
+    bcf: (topics, version) => checked({ method: "bcf", topics: JSON.stringify(topics), version }),
+    issues: (file) => checked({ method: "issues", file }),
+    endCheck: endChecks,
     close: () => {
       current?.end();
       current = undefined;
+      opened = undefined;
+      endChecks();
     },
   };
 }

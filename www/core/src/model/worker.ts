@@ -1,23 +1,17 @@
 /** The viewer's model in a Web Worker of its own: one handle, one method a message. */
 
 import init, { ModelHandle } from "../../wasm/model/model.js";
-import { ANY_SET, type ErrorShape } from "../types.ts";
+import { ANY_SET } from "../types.ts";
+import { answerWith, tell } from "./answering.ts";
 import { find } from "./find.ts";
-import type { ModelRequest, ModelResponse } from "./protocol.ts";
+import { type ModelQuestion, NOT_OPEN, type Request } from "./protocol.ts";
 import { readValues } from "./reading.ts";
 import type { Values } from "./values.ts";
-
-declare const self: {
-  postMessage(message: ModelResponse): void;
-  onmessage: ((event: MessageEvent<ModelRequest>) => void) | null;
-};
 
 let model: ModelHandle | undefined;
 /** Every value, read once somebody asks for what needs them; read again after a change. */
 let values: Promise<Values> | undefined;
 const ready = init({ module_or_path: new URL("../../wasm/model/model_bg.wasm", import.meta.url) });
-
-const tell = (response: ModelResponse): void => self.postMessage(response);
 
 /** Values that were being read while the model changed are of no use. */
 async function everyValue(of: ModelHandle): Promise<Values> {
@@ -29,7 +23,7 @@ async function everyValue(of: ModelHandle): Promise<Values> {
   }
 }
 
-async function answer(request: ModelRequest): Promise<unknown> {
+async function answer(request: Request<ModelQuestion>): Promise<unknown> {
   await ready;
   if (request.method === "open") {
     const bytes = new Uint8Array(await request.file.arrayBuffer());
@@ -43,8 +37,7 @@ async function answer(request: ModelRequest): Promise<unknown> {
     });
     return model.overview();
   }
-  if (!model)
-    throw { code: "MODEL_INVALID", message: "No model is open.", args: { case: "NOT_OPEN" } };
+  if (!model) throw NOT_OPEN;
   switch (request.method) {
     case "tree":
       return model.tree();
@@ -64,40 +57,11 @@ async function answer(request: ModelRequest): Promise<unknown> {
         : model.column(request.set, request.name);
     case "details":
       return model.details(new Uint32Array(request.ids));
-    case "search":
-      return Array.from(model.search(request.text));
     case "apply":
       model.apply(request.edits);
       values = undefined;
       return model.overview();
-    case "check":
-      return model.ids(request.file);
-    case "bcf":
-      return model.bcf(request.topics, request.version);
-    case "issues":
-      return model.read_bcf(request.file);
   }
 }
 
-self.onmessage = ({ data }: MessageEvent<ModelRequest>) => {
-  answer(data).then(
-    (result) => tell({ id: data.id, result }),
-    (error: unknown) => {
-      const shape = error as Partial<ErrorShape> & { line?: number; column?: number };
-      const { line, column } = shape;
-      const place = {
-        ...(line === undefined ? {} : { line }),
-        ...(column === undefined ? {} : { column }),
-      };
-      tell({
-        id: data.id,
-        error: {
-          code: shape.code ?? "MODEL_INVALID",
-          message: shape.message ?? String(error),
-          ...(shape.args ? { args: shape.args } : {}),
-          ...(line === undefined ? {} : { details: place }),
-        },
-      });
-    },
-  );
-};
+answerWith(answer);

@@ -77,7 +77,6 @@ export class Checks extends HpElement {
       case "cancelled":
         return html`<div class="state body">
           <p class="strong">${t("checks.cancelled")}</p>
-          <p class="meta">${t("checks.cancelled.sub")}</p>
         </div>`;
       case "failed":
         return this.#failed(view);

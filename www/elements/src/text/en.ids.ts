@@ -9,8 +9,6 @@ export const ids = {
   "checks.again": "Check again",
   "checks.cancel": "Cancel",
   "checks.cancelled": "The check was stopped.",
-  "checks.cancelled.sub":
-    "The model may still be busy with it for a while. The page answers again after that.",
   "checks.stale": "The model changed since",
   "checks.running.again": "Checking again",
   "checks.kept": "The model is as it was.",

@@ -12,8 +12,6 @@ export const ids: Translation<typeof en> = {
   "checks.again": "Kontrollera igen",
   "checks.cancel": "Avbryt",
   "checks.cancelled": "Kontrollen stoppades.",
-  "checks.cancelled.sub":
-    "Modellen kan vara upptagen med den en stund till. Därefter svarar sidan igen.",
   "checks.stale": "Modellen har ändrats sedan dess",
   "checks.running.again": "Kontrollerar igen",
   "checks.kept": "Modellen är som den var.",

@@ -61,7 +61,7 @@ export class Ids {
   #coloured = false;
 
   constructor(
-    private readonly client: Pick<ModelClient, "check" | "bcf" | "issues">,
+    private readonly client: Pick<ModelClient, "check" | "endCheck" | "bcf" | "issues">,
     private readonly credential: { readonly principal: string | null },
     private readonly host: Host,
   ) {}
@@ -183,11 +183,12 @@ export class Ids {
     }
   }
 
-  /** The model ends what it does; nobody waits for it. */
+  /** Ends what runs; the model itself was not busy with it. */
   #cancel(): void {
     const opened = this.#file;
     if (!opened) return;
     this.#turn += 1;
+    this.client.endCheck();
     this.#set({ state: "cancelled", kind: opened.kind, name: opened.name });
   }
 
