@@ -2,12 +2,20 @@
 
 use holdpoint_check::order;
 
-use super::rules::{characters, entrypoint, files, python, schema, usage};
+use super::rules::{characters, entrypoint, files, names, python, schema, usage};
 use super::{dialect, methods, outcome, protocol, requests, stage, window};
 use holdpoint_kind::Codes;
 
-pub const CODES: Codes =
-    &[files::CODES, characters::CODES, python::CODES, entrypoint::CODES, schema::CODES, usage::CODES, order::CODES];
+pub const CODES: Codes = &[
+    files::CODES,
+    characters::CODES,
+    python::CODES,
+    names::CODES,
+    entrypoint::CODES,
+    schema::CODES,
+    usage::CODES,
+    order::CODES,
+];
 
 /// Of what is asked of a script and of a model, its answers, and how a turn ends.
 pub const ASKED: Codes = &[

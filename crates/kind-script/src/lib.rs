@@ -7,7 +7,7 @@
 //! ```
 //! use holdpoint_kind_script::{VirtualFile, check};
 //! let files = VirtualFile::ALL.map(|file| (file.id().to_owned(), String::new())).into();
-//! let report = check(&files, |_| None).unwrap(); // an empty script is no question for the grammar
+//! let report = check(&files, false, |_| None).unwrap(); // an empty script is no question for the grammar
 //! assert_eq!(report.diagnostics[0].code, "TOOL_PYTHON_EMPTY");
 //! ```
 
@@ -55,6 +55,9 @@ pub struct ScriptOptions {
     /// What `python.facts` says of `tool.py`, where the check does not hold the grammar.
     #[serde(default)]
     pub python_facts: Option<PythonFacts>,
+    /// Whether names and calls are checked too.
+    #[serde(default)]
+    pub names: bool,
 }
 
 /// What the check answers beside its findings.
@@ -86,7 +89,8 @@ impl Kind for ScriptTool {
         let given =
             |text: &str| (input.given)(&PYTHON_FACTS, text).and_then(|facts| serde_json::from_value(facts).ok());
         let facts = |text: &str| input.options.python_facts.clone().or_else(|| given(text));
-        let ScriptReport { ok, diagnostics, summary } = check(files, facts).map_err(|FactsMissing| PYTHON_FACTS)?;
+        let ScriptReport { ok, diagnostics, summary } =
+            check(files, input.options.names, facts).map_err(|FactsMissing| PYTHON_FACTS)?;
         Ok(holdpoint_check::Report { ok, diagnostics, more: ScriptFacts { summary } })
     }
 }

@@ -75,7 +75,8 @@ fn units(request: &TextRequest, before: &Files, after: &Files) -> Vec<Unit> {
 
 /// Findings of the files after; those that the files before did not have are marked.
 pub(super) fn preview(staged: Staged, given: Given<'_>) -> Result<Preview, CheckError> {
-    let check = |files: &Files| ScriptTool.check(files, Input { options: &ScriptOptions::default(), given });
+    let options = ScriptOptions { names: true, ..ScriptOptions::default() };
+    let check = |files: &Files| ScriptTool.check(files, Input { options: &options, given });
     let before = staged.base.files.clone().unwrap_or_default();
     let mut had: BTreeMap<_, usize> = BTreeMap::new();
     let earlier = check(&before)?;

@@ -32,7 +32,7 @@ fn module(bindings: &[Value]) -> Value {
 /// Severity and code of each finding, in order.
 fn findings(files: &Files, facts: &Value) -> Vec<String> {
     let facts: PythonFacts = serde_json::from_value(facts.clone()).unwrap();
-    let report = serde_json::to_value(check(files, |_| Some(facts)).unwrap()).unwrap();
+    let report = serde_json::to_value(check(files, true, |_| Some(facts)).unwrap()).unwrap();
     let found = report["diagnostics"].as_array().unwrap();
     let one =
         |finding: &Value| format!("{} {}", finding["severity"].as_str().unwrap(), finding["code"].as_str().unwrap());
@@ -46,6 +46,9 @@ fn every_code_is_reached() {
     let assigned = module(&[binding("run", "assignment", 1)]);
     let range = json!({"start": {"line": 1, "column": 1}, "end": {"line": 1, "column": 2}});
     let broken = json!({"error": {"range": range, "message": "no"}});
+    let fault = |kind: &str| json!({"kind": kind, "name": "f", "range": range, "argument": "a", "takes": 1, "given": 2, "line": 1});
+    let faulty = |kind: &str| json!({"bindings": [binding("run", "def", 1)], "faults": [fault(kind)]});
+    let (unbound, surplus) = (faulty("unbound"), faulty("surplus"));
     let mut missing = tool();
     missing.remove("input_schema.json");
     let large: Files = VirtualFile::ALL.iter().map(|file| (file.id().to_owned(), "x".repeat(file.limit()))).collect();
@@ -61,6 +64,8 @@ fn every_code_is_reached() {
         (with("usage_instructions.md", "a\u{202e}"), &fine, "warning TOOL_BIDI_CONTROL"),
         (with("tool.py", "def"), &broken, "error TOOL_PYTHON_SYNTAX"),
         (with("tool.py", "\u{feff} \n"), &broken, "error TOOL_PYTHON_EMPTY"),
+        (tool(), &unbound, "warning TOOL_NAME_UNBOUND"),
+        (tool(), &surplus, "warning TOOL_CALL_ARGUMENTS"),
         (with("entrypoint.txt", "\n"), &fine, "error TOOL_ENTRYPOINT_EMPTY"),
         (with("entrypoint.txt", "a b"), &fine, "error TOOL_ENTRYPOINT_INVALID"),
         (with("entrypoint.txt", "walk"), &fine, "error TOOL_ENTRYPOINT_NOT_FOUND"),
@@ -91,7 +96,7 @@ fn every_code_is_reached() {
 fn a_tool_without_faults_and_one_that_is_empty() {
     assert_eq!(findings(&tool(), &module(&[binding("run", "def", 1)])), Vec::<String>::new());
     let empty: Files = VirtualFile::ALL.iter().map(|file| (file.id().to_owned(), String::new())).collect();
-    let report = check(&empty, |_| None).unwrap();
+    let report = check(&empty, true, |_| None).unwrap();
     let codes: Vec<&str> = report.diagnostics.iter().map(|finding| finding.code.as_ref()).collect();
     assert_eq!(codes, ["TOOL_PYTHON_EMPTY", "TOOL_USAGE_EMPTY"], "nothing is asked of a name that nothing can bind");
 }
@@ -99,9 +104,9 @@ fn a_tool_without_faults_and_one_that_is_empty() {
 #[test]
 fn the_grammar_is_asked_only_for_what_is_worth_parsing() {
     for text in ["", " \n", "\u{0}", &"x".repeat(524_289)] {
-        assert!(check(&with("tool.py", text), |_| panic!("asked")).is_ok());
+        assert!(check(&with("tool.py", text), true, |_| panic!("asked")).is_ok());
     }
-    assert!(check(&tool(), |_| None).is_err());
+    assert!(check(&tool(), true, |_| None).is_err());
 }
 
 #[test]

@@ -5,19 +5,21 @@
 
 mod context;
 mod encoding;
+mod names;
 
 use ruff_python_ast::visitor::{
     Visitor, walk_expr, walk_interpolated_string_element, walk_keyword, walk_pattern, walk_pattern_keyword, walk_stmt,
     walk_with_item,
 };
 use ruff_python_ast::{
-    Alias, Comprehension, ExceptHandler, Expr, ExprLambda, Identifier, InterpolatedStringElement, Keyword, Parameters,
-    Pattern, PatternKeyword, Stmt, StmtClassDef, StmtFunctionDef, StmtTry, TypeParams, WithItem,
+    Alias, Arguments, Comprehension, ExceptHandler, Expr, ExprLambda, Identifier, InterpolatedStringElement, Keyword,
+    Parameters, Pattern, PatternKeyword, Stmt, StmtClassDef, StmtFunctionDef, StmtTry, TypeParams, WithItem,
 };
-use ruff_python_parser::semantic_errors::SemanticSyntaxChecker;
+use ruff_python_parser::semantic_errors::{SemanticSyntaxChecker, SemanticSyntaxContext};
 use ruff_text_size::{Ranged, TextRange, TextSize};
 
-use context::{Context, Kind, NameUse};
+use context::{Context, Kind, NameUse, Takes};
+pub use names::Fault;
 
 /// Blocks in each other that have something to do at their end: loops, `with`, `try`.
 const MAX_BLOCKS: u32 = 21;
@@ -26,20 +28,21 @@ const MAX_TYPE_PARAMS: usize = 256;
 /// Digits of a decimal number that Python reads.
 const MAX_DIGITS: usize = 4_300;
 
-/// The first error of a module that parses: where, and what.
-pub fn first_error(text: &str, module: &[Stmt]) -> Option<(TextRange, String)> {
+/// What is wrong with the names and calls of a module that parses; or its first error: where, and what.
+pub fn faults<'t>(text: &'t str, module: &'t [Stmt]) -> Result<Vec<Fault<'t>>, (TextRange, String)> {
     if let Some(fault) = encoding::fault(text) {
-        return Some(fault);
+        return Err(fault);
     }
     if let Some(at) = text.find('\0').and_then(|at| TextSize::try_from(at).ok()) {
-        return Some((TextRange::empty(at), "source code cannot contain null bytes".to_owned()));
+        return Err((TextRange::empty(at), "source code cannot contain null bytes".to_owned()));
     }
     let context = Context::new(text);
-    let mut walk = Walk { checker: SemanticSyntaxChecker::new(), context, body: Body::default() };
+    let checker = SemanticSyntaxChecker::new();
+    let mut walk = Walk { checker, context, body: Body::default(), called: None, guarded: 0 };
     walk.context.enter(Kind::Module);
     walk.visit_body(module);
     walk.context.leave();
-    walk.context.first_error()
+    walk.context.first_error().map_or_else(|| Ok(names::faults(&walk.context)), Err)
 }
 
 /// Where in the body of a function a statement stands.
@@ -54,12 +57,20 @@ struct Walk<'t> {
     checker: SemanticSyntaxChecker,
     context: Context<'t>,
     body: Body,
+    /// The call whose function is visited next, by the range of that function.
+    called: Option<(TextRange, &'t Arguments)>,
+    /// Places around this one where a name may be missing.
+    guarded: u32,
 }
 
-impl<'a> Walk<'_> {
+impl<'a> Walk<'a> {
     #[inline(never)]
     fn function(&mut self, def: &'a StmtFunctionDef) {
         self.context.bind(&def.name);
+        if def.decorator_list.is_empty() {
+            let takes = Takes { parameters: Some(&def.parameters), skipped: 0, name: def.name.range };
+            self.context.takes(&def.name, takes);
+        }
         def.decorator_list.iter().for_each(|decorator| self.visit_decorator(decorator));
         self.defaults(&def.parameters);
         self.type_params(def.type_params.as_deref());
@@ -74,6 +85,9 @@ impl<'a> Walk<'_> {
     #[inline(never)]
     fn class(&mut self, class: &'a StmtClassDef) {
         self.context.bind(&class.name);
+        if let Some(takes) = names::taken_by(class) {
+            self.context.takes(&class.name, takes);
+        }
         class.decorator_list.iter().for_each(|decorator| self.visit_decorator(decorator));
         self.type_params(class.type_params.as_deref());
         class.arguments.iter().for_each(|arguments| self.visit_arguments(arguments));
@@ -162,7 +176,10 @@ impl<'a> Walk<'_> {
 
     #[inline(never)]
     fn attempt(&mut self, attempt: &'a StmtTry) {
+        let guards = u32::from(names::are_asked_for(attempt));
+        self.guarded += guards;
         self.block(&attempt.body, attempt.range);
+        self.guarded -= guards;
         for (at, ExceptHandler::ExceptHandler(handler)) in attempt.handlers.iter().enumerate() {
             if handler.type_.is_none() && at + 1 < attempt.handlers.len() {
                 self.context.find(handler.range, "default 'except:' must be last");
@@ -229,7 +246,7 @@ impl<'a> Walk<'_> {
     }
 }
 
-impl<'a> Visitor<'a> for Walk<'_> {
+impl<'a> Visitor<'a> for Walk<'a> {
     fn visit_stmt(&mut self, statement: &'a Stmt) {
         if too_many_type_params(statement) {
             return self.context.find(statement.range(), "too many type parameters");
@@ -295,6 +312,14 @@ impl<'a> Visitor<'a> for Walk<'_> {
             Expr::Name(name) => {
                 let said = if name.ctx.is_load() { NameUse::Used } else { NameUse::Bound };
                 self.context.say(name.id.as_str(), name.range, said);
+                let call = self.called.take_if(|(place, _)| *place == name.range).map(|(_, arguments)| arguments);
+                if name.ctx.is_load() && self.guarded == 0 {
+                    self.context.read(name.id.as_str(), name.range, call);
+                }
+            }
+            Expr::Call(call) => {
+                self.called = Some((call.func.range(), &call.arguments));
+                walk_expr(self, value);
             }
             Expr::NumberLiteral(number) => self.number(number.range),
             Expr::Attribute(attribute) => {
@@ -318,6 +343,13 @@ impl<'a> Visitor<'a> for Walk<'_> {
             Expr::Generator(comp) => self.comprehension(&comp.generators, true, [None, Some(&comp.elt)]),
             _ => walk_expr(self, value),
         }
+    }
+
+    fn visit_annotation(&mut self, annotation: &'a Expr) {
+        let guards = u32::from(self.context.future_annotations_or_stub());
+        self.guarded += guards;
+        self.visit_expr(annotation);
+        self.guarded -= guards;
     }
 
     fn visit_alias(&mut self, alias: &'a Alias) {

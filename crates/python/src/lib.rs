@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use holdpoint_check::python::PythonFacts;
-//! let PythonFacts::Module { bindings } = holdpoint_python::facts("async def run():\n    pass\n") else { panic!() };
+//! let PythonFacts::Module { bindings, .. } = holdpoint_python::facts("async def run():\n    pass\n") else { panic!() };
 //! assert_eq!((bindings[0].name.as_str(), bindings[0].line), ("run", 1));
 //! ```
 
@@ -16,10 +16,12 @@ mod compile;
 mod nesting;
 mod targets;
 
-use holdpoint_check::LineIndex;
-use holdpoint_check::python::{PythonFacts, SyntaxFault, TOO_DEEP};
+use compile::{Fault, What};
+use holdpoint_check::python::{NameFault, NameFaultKind, PythonFacts, SyntaxFault, TOO_DEEP};
+use holdpoint_check::{LineIndex, Range};
 use ruff_python_ast::PythonVersion;
 use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
+use ruff_text_size::TextRange;
 
 /// Bytes of a module; callers refuse more.
 pub const MAX_BYTES: usize = 524_288;
@@ -46,13 +48,40 @@ pub fn facts(text: &str) -> PythonFacts {
     }
     // What only a coming release reads, and what none reads any more; its own words are long for what they say.
     let other = module.unsupported_syntax_errors().iter().map(|error| (error.range, OTHER_RELEASE.to_owned()));
-    let refused = other.chain(compile::first_error(text, module.suite()));
-    if let Some((range, message)) = refused.min_by_key(|(range, _)| range.start()) {
+    let (faults, error) = match compile::faults(text, module.suite()) {
+        Ok(faults) => (faults, None),
+        Err(error) => (Vec::new(), Some(error)),
+    };
+    if let Some((range, message)) = other.chain(error).min_by_key(|(range, _)| range.start()) {
         return broken(range.start().to_usize(), range.end().to_usize(), message);
     }
-    let place = |range: ruff_text_size::TextRange| index.range(range.start().to_usize(), range.end().to_usize());
+    let place = |range: TextRange| index.range(range.start().to_usize(), range.end().to_usize());
     let bindings = bindings::of(module.suite(), module.tokens());
-    PythonFacts::Module { bindings: bindings.into_iter().map(|bound| bound.placed(place)).collect() }
+    PythonFacts::Module {
+        bindings: bindings.into_iter().map(|bound| bound.placed(place)).collect(),
+        faults: faults.iter().map(|fault| placed(fault, place)).collect(),
+    }
+}
+
+/// A fault with lines and columns.
+fn placed(fault: &Fault, place: impl Fn(TextRange) -> Range) -> NameFault {
+    let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let (kind, argument, counts) = match fault.what {
+        What::Unbound => (NameFaultKind::Unbound, None, None),
+        What::Missing(name) => (NameFaultKind::Missing, Some(name), None),
+        What::Unknown(name) => (NameFaultKind::Unknown, Some(name), None),
+        What::Twice(name) => (NameFaultKind::Twice, Some(name), None),
+        What::Surplus { takes, given } => (NameFaultKind::Surplus, None, Some((count(takes), count(given)))),
+    };
+    NameFault {
+        kind,
+        name: fault.name.to_owned(),
+        range: place(fault.range),
+        argument: argument.map(str::to_owned),
+        takes: counts.map(|(takes, _)| takes),
+        given: counts.map(|(_, given)| given),
+        line: fault.definition.map(|range| place(range).start.line),
+    }
 }
 
 #[cfg(test)]

@@ -1,14 +1,14 @@
 //! What is said of modules.
 
 use holdpoint_check::python::PythonFacts;
-use holdpoint_check::python::{PythonBinding, PythonBindingKind};
+use holdpoint_check::python::{NameFault, NameFaultKind, PythonBinding, PythonBindingKind};
 use proptest::prelude::*;
 
 use super::facts;
 
 fn bindings(text: &str) -> Vec<PythonBinding> {
     match facts(text) {
-        PythonFacts::Module { bindings } => bindings,
+        PythonFacts::Module { bindings, .. } => bindings,
         PythonFacts::Broken { error } => panic!("{error:?} in {text}"),
     }
 }
@@ -238,4 +238,103 @@ fn towers_are_read_or_refused() {
             let _ = facts(&text);
         }
     }
+}
+
+/// `kind name/argument@line:column`, in the order of the walk.
+fn faults(text: &str) -> String {
+    let PythonFacts::Module { faults, .. } = facts(text) else { panic!("broken: {text}") };
+    let one = |fault: NameFault| {
+        let kind = match fault.kind {
+            NameFaultKind::Unbound => "unbound",
+            NameFaultKind::Missing => "missing",
+            NameFaultKind::Unknown => "unknown",
+            NameFaultKind::Twice => "twice",
+            NameFaultKind::Surplus => "surplus",
+        };
+        let counts = fault.takes.zip(fault.given).map(|(takes, given)| format!("{takes}<{given}"));
+        let argument = fault.argument.or(counts).map(|argument| format!("/{argument}")).unwrap_or_default();
+        format!("{kind} {}{argument}@{}:{}", fault.name, fault.range.start.line, fault.range.start.column)
+    };
+    faults.into_iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn names_that_nothing_binds() {
+    let cases = [
+        ("def run(rows):\n  return sep.join(rows)", "unbound sep@2:10"),
+        ("print(a)\nprint(a)\nb(c=d)", "unbound a@1:7, unbound b@3:1, unbound d@3:5"),
+        ("@a\ndef f(b=c) -> d: pass", "unbound a@1:2, unbound c@2:9, unbound d@2:15"),
+        ("class A(B):\n  x = 1\n  y = x\n  def f(self): return x", "unbound B@1:9, unbound x@4:23"),
+        ("[a for b in c if d]", "unbound c@1:13, unbound d@1:18, unbound a@1:2"),
+        ("f'{a}'", "unbound a@1:4"),
+        // Bound later, elsewhere, by a loop, by an import, by a pattern, by a declaration.
+        ("def f(): return g()\ndef g(): pass", ""),
+        ("for a in []: pass\nwith open('x') as b: print(a, b)\nimport c.d, e as f\nprint(c, f)", ""),
+        ("match 1:\n  case {'k': a, **b} | [a, *b]: print(a, b)\ntry: pass\nexcept OSError as e: print(e)", ""),
+        ("def f():\n  global a\n  a = 1\nprint(a)", ""),
+        ("def f():\n  a = 1\n  def g():\n    nonlocal a\n    a += 1\n    return a\n  return g", ""),
+        ("[b := 1 for a in []]\nprint(b)\nlambda c, *d, e=1, **f: (c, d, e, f)", ""),
+        ("class A[T]:\n  def f(self, x: T) -> T: return __class__\ntype B[U] = list[U]", ""),
+        ("class A:\n  xs = [1]\n  ys = [x for x in xs]", ""),
+        ("print(__name__, __file__, ExceptionGroup, aiter)", ""),
+        // Where names come from what stands nowhere in the text, nothing is said.
+        ("from math import *\nprint(sqrt(2))", ""),
+        ("globals()['a'] = 1\nprint(a)", ""),
+        ("try:\n  unicode\nexcept NameError:\n  unicode = str", ""),
+        ("try:\n  a\nexcept (TypeError, NameError): pass", ""),
+        ("from __future__ import annotations\ndef f(a: B) -> C: pass", ""),
+    ];
+    for (text, want) in cases {
+        assert_eq!(faults(text), want, "{text}");
+    }
+}
+
+#[test]
+fn calls_that_do_not_fit() {
+    let f = "def f(a, b, c=1, *, d=2, e): pass\n";
+    let cases = [
+        ("f(1, 2, e=3)", ""),
+        ("f(1, b=2, e=3, c=4)", ""),
+        ("f(*x(), e=1)\ndef x(): return []", ""),
+        ("f(1, **dict())", ""),
+        ("f(1, e=3)", "missing f/b@2:1"),
+        ("f(1, 2)", "missing f/e@2:1"),
+        ("f(1, 2, 3, 4, e=5)", "surplus f/3<4@2:12"),
+        ("f(1, 2, e=3, g=4)", "unknown f/g@2:14"),
+        ("f(1, 2, a=3, e=4)", "twice f/a@2:9"),
+        ("print(f(1, 2))", "missing f/e@2:7"),
+        ("f(*[1], 2)", "missing f/e@2:1"),
+    ];
+    for (call, want) in cases {
+        assert_eq!(faults(&format!("{f}{call}")), want, "{call}");
+    }
+    let programs = [
+        ("def f(a, /, b): pass\nf(a=1, b=2)", "unknown f/a@2:3"),
+        ("def f(a, /, **k): pass\nf(1, a=2)", ""),
+        ("def f(*a): pass\nf(1, 2, 3)", ""),
+        ("async def f(a): pass\nasync def g(): await f()", "missing f/a@2:22"),
+        ("def g():\n  def f(a): pass\n  f()\ndef f(): pass\nf()", "missing f/a@3:3"),
+        ("class A:\n  def __init__(self, a): pass\nA()\nA(1)\nA(1, 2)", "missing A/a@3:1, surplus A/1<2@5:6"),
+        ("class A:\n  x: int = 1\nA(1)", "surplus A/0<1@3:3"),
+        // What may be called otherwise than it stands there.
+        ("import functools\n@functools.cache\ndef f(a): pass\nf()", ""),
+        ("def f(a): pass\nf = print\nf()", ""),
+        ("if print():\n  def f(a): pass\nelse:\n  def f(): pass\nf()", ""),
+        ("def f(a): pass\ndef g():\n  global f\n  f = print\nf()", ""),
+        ("def f(a): pass\ndef g(f): f()", ""),
+        ("class A(dict): pass\nA(1)", ""),
+        ("class A(metaclass=type): pass\nA(1)", ""),
+        ("class A:\n  def __new__(cls, a): return 1\nA(1)", ""),
+        ("class A:\n  if print():\n    def __init__(self, a): pass\nA(1)", ""),
+    ];
+    for (text, want) in programs {
+        assert_eq!(faults(text), want, "{text}");
+    }
+}
+
+#[test]
+fn faults_are_bounded() {
+    let text: String = (0..500).map(|n| format!("name{n}\n")).collect();
+    let PythonFacts::Module { faults, .. } = facts(&text) else { panic!() };
+    assert_eq!(faults.len(), 100);
 }

@@ -11,7 +11,7 @@ import { platform } from "./platform.ts";
 
 /** What the grammar says of a text. A text over the limit of `tool.py` is not read: the check does not ask then. */
 function factsOf(text: string): PythonFacts {
-  const answer = facts(JSON.stringify({ text }));
+  const answer = facts(JSON.stringify({ text, names: true }));
   const value = JSON.parse(answer) as PythonFacts;
   // A syntax error is an answer; an error of the method has a code.
   if (!("error" in value) || !("code" in value.error)) return value;

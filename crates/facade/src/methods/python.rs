@@ -3,6 +3,7 @@
 //! The page's checks are called without the grammar and get its answer from a module of its
 //! own, which is this method alone.
 
+use holdpoint_check::python::PythonFacts;
 use holdpoint_python::MAX_BYTES;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -15,14 +16,23 @@ pub const METHODS: Group = &[("python.facts", facts)];
 #[derive(Deserialize)]
 struct Module {
     text: String,
+    /// Whether the answer has the names and calls that are wrong.
+    #[serde(default)]
+    names: bool,
 }
 
 pub fn facts(value: Value) -> Result<Value, ApiError> {
-    let Module { text } = input(value)?;
+    let Module { text, names } = input(value)?;
     if text.len() > MAX_BYTES {
         return Err(ApiError::over("MAX_TOOL_BYTES", MAX_BYTES, text.len()));
     }
-    Ok(json!(holdpoint_python::facts(&text)))
+    let mut facts = holdpoint_python::facts(&text);
+    if let PythonFacts::Module { faults, .. } = &mut facts
+        && !names
+    {
+        faults.clear();
+    }
+    Ok(json!(facts))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 pub(super) mod characters;
 pub(super) mod entrypoint;
 pub(super) mod files;
+pub(super) mod names;
 pub(super) mod python;
 pub(super) mod schema;
 pub(super) mod usage;

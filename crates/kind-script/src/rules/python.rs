@@ -4,7 +4,7 @@ use holdpoint_check::{Diagnostic, args, codes};
 
 use super::is_blank;
 use crate::policy::VirtualFile;
-use holdpoint_check::python::{PythonBinding, PythonFacts, TOO_DEEP};
+use holdpoint_check::python::{NameFault, PythonBinding, PythonFacts, TOO_DEEP};
 
 codes! {
     /// the file has only white space
@@ -23,10 +23,10 @@ pub fn is_filled(text: &str, findings: &mut Vec<Diagnostic>) -> bool {
     !blank
 }
 
-/// What the module binds, when it parses.
-pub fn bindings(facts: PythonFacts, findings: &mut Vec<Diagnostic>) -> Option<Vec<PythonBinding>> {
+/// What the module binds and what is wrong with its names, when it parses.
+pub fn module(facts: PythonFacts, findings: &mut Vec<Diagnostic>) -> Option<(Vec<PythonBinding>, Vec<NameFault>)> {
     match facts {
-        PythonFacts::Module { bindings } => Some(bindings),
+        PythonFacts::Module { bindings, faults } => Some((bindings, faults)),
         PythonFacts::Broken { error } => {
             let finding = match error.message.trim_end_matches('.') {
                 TOO_DEEP => Diagnostic::of(&DEEP, args! {}),

@@ -4,9 +4,9 @@
 //! checker's own hooks for them answer that there is nothing to say.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use ruff_python_ast::{Identifier, Parameters, PythonVersion, Stmt};
+use ruff_python_ast::{Arguments, Identifier, Parameters, PythonVersion, Stmt};
 use ruff_python_parser::semantic_errors::{LazyImportContext, SemanticSyntaxContext, SemanticSyntaxError};
 use ruff_text_size::{Ranged, TextRange};
 
@@ -43,15 +43,47 @@ pub enum NameUse {
 
 /// Everything that was said of a name in a scope.
 type Names = u8;
+
+/// A name in a scope.
+#[derive(Debug, Default)]
+pub struct Name<'t> {
+    said: Names,
+    /// How often it was bound.
+    pub bindings: u32,
+    /// What a call of it takes, where its last binding tells.
+    pub takes: Option<Takes<'t>>,
+}
+
+/// What a call takes: the parameters of a `def`, or of a class's `__init__` behind the first.
+#[derive(Debug, Clone, Copy)]
+pub struct Takes<'t> {
+    /// None: no parameter at all.
+    pub parameters: Option<&'t Parameters>,
+    pub skipped: usize,
+    /// Where its name stands.
+    pub name: TextRange,
+}
+
+/// A name that is read, and what it is called with, where it is called.
+#[derive(Debug)]
+pub struct Read<'t> {
+    pub name: &'t str,
+    pub range: TextRange,
+    pub call: Option<&'t Arguments>,
+    scope: usize,
+}
+
 /// Makes a name one of its scope.
 const BINDS: Names =
     NameUse::Bound as u8 | NameUse::Imported as u8 | NameUse::Parameter as u8 | NameUse::Nonlocal as u8;
+/// Says that another scope has the name.
+const FAR: Names = NameUse::Global as u8 | NameUse::Nonlocal as u8;
 
 #[derive(Debug)]
-struct Scope {
+struct Scope<'t> {
     kind: Kind,
     parent: Option<usize>,
-    names: HashMap<String, Names>,
+    names: HashMap<String, Name<'t>>,
 }
 
 /// A name that a scope around must bind.
@@ -65,7 +97,9 @@ struct Sought {
 #[derive(Debug)]
 pub struct Context<'t> {
     source: &'t str,
-    scopes: Vec<Scope>,
+    scopes: Vec<Scope<'t>>,
+    /// In the order of the walk.
+    pub reads: Vec<Read<'t>>,
     current: Option<usize>,
     sought: Vec<Sought>,
     has_future_annotations: bool,
@@ -79,6 +113,7 @@ impl<'t> Context<'t> {
         Self {
             source,
             scopes: Vec::new(),
+            reads: Vec::new(),
             current: None,
             sought: Vec::new(),
             has_future_annotations: false,
@@ -107,7 +142,7 @@ impl<'t> Context<'t> {
     }
 
     /// The first error, once the walk is over.
-    pub fn first_error(self) -> Option<(TextRange, String)> {
+    pub fn first_error(&mut self) -> Option<(TextRange, String)> {
         for sought in &self.sought {
             match self.bound_around(sought) {
                 Some(names) if names & NameUse::TypeParam as u8 == 0 => {}
@@ -118,14 +153,14 @@ impl<'t> Context<'t> {
                 None => self.find(sought.range, format!("no binding for nonlocal '{}' found", sought.name)),
             }
         }
-        self.errors.into_inner().into_iter().min_by_key(|(range, _)| range.start())
+        self.errors.take().into_iter().min_by_key(|(range, _)| range.start())
     }
 
     /// What is said of a name where it is bound, in the functions around a scope.
     fn bound_around(&self, sought: &Sought) -> Option<Names> {
         let mut at = self.scopes[sought.scope].parent;
         while let Some(scope) = at.map(|at| &self.scopes[at]) {
-            let names = scope.names.get(&sought.name).copied().unwrap_or_default();
+            let names = scope.names.get(&sought.name).map_or(0, |name| name.said);
             match scope.kind {
                 Kind::Class if sought.name == "__class__" => return Some(NameUse::Bound as u8),
                 Kind::TypeParams if names & NameUse::TypeParam as u8 != 0 => return Some(names),
@@ -143,12 +178,16 @@ impl<'t> Context<'t> {
     pub fn say(&mut self, name: &str, range: TextRange, said: NameUse) {
         let Some(scope) = self.current.and_then(|at| self.scopes.get_mut(at)) else { return };
         let kind = scope.kind;
-        let names = match scope.names.get_mut(name) {
-            Some(names) => names,
+        let named = match scope.names.get_mut(name) {
+            Some(named) => named,
             None => scope.names.entry(name.to_owned()).or_default(),
         };
-        let was = *names;
-        *names |= said as u8;
+        let was = named.said;
+        named.said |= said as u8;
+        if said as u8 & (BINDS | NameUse::TypeParam as u8) != 0 {
+            named.bindings += 1;
+            named.takes = None;
+        }
         if said == NameUse::Annotated
             && kind != Kind::Module
             && was & (NameUse::Global as u8 | NameUse::Nonlocal as u8) != 0
@@ -161,6 +200,48 @@ impl<'t> Context<'t> {
     /// Notes that a name is bound here.
     pub fn bind(&mut self, name: &Identifier) {
         self.say(name.as_str(), name.range, NameUse::Bound);
+    }
+
+    /// Notes what a call of a name takes that was bound just now.
+    pub fn takes(&mut self, name: &str, takes: Takes<'t>) {
+        let scope = self.current.and_then(|at| self.scopes.get_mut(at));
+        if let Some(named) = scope.and_then(|scope| scope.names.get_mut(name)) {
+            named.takes = Some(takes);
+        }
+    }
+
+    /// Notes that a name is read here, called with these arguments.
+    pub fn read(&mut self, name: &'t str, range: TextRange, call: Option<&'t Arguments>) {
+        if let Some(scope) = self.current {
+            self.reads.push(Read { name, range, call, scope });
+        }
+    }
+
+    /// What a name that is read stands for, where one scope around it binds it.
+    pub fn bound(&self, read: &Read) -> Option<&Name<'t>> {
+        let mut at = Some(read.scope);
+        let mut seen = true; // the names of a class are seen in its own body
+        while let Some(scope) = at.map(|at| &self.scopes[at]) {
+            let sees = seen || scope.kind != Kind::Class;
+            let known = scope.names.get(read.name).filter(|name| sees && (name.bindings > 0 || name.said & FAR != 0));
+            if known.is_some() {
+                return known;
+            }
+            seen &= matches!(scope.kind, Kind::Comprehension { .. } | Kind::TypeParams);
+            at = scope.parent;
+        }
+        None
+    }
+
+    /// Names that some scope declares to be another's, which it may bind there.
+    pub fn bound_from_afar(&self) -> HashSet<&str> {
+        let names = self.scopes.iter().flat_map(|scope| &scope.names);
+        names.filter(|(_, name)| name.said & FAR != 0).map(|(name, _)| name.as_str()).collect()
+    }
+
+    /// Whether some scope takes all names of another module.
+    pub fn takes_all_names(&self) -> bool {
+        self.scopes.iter().any(|scope| scope.names.contains_key("*"))
     }
 
     /// Notes a name of `:=`, which belongs to the scope around comprehensions.
@@ -187,7 +268,7 @@ impl<'t> Context<'t> {
             _ => ("nonlocal", NameUse::Global),
         };
         for name in names {
-            let known = self.scopes[scope].names.get(name.as_str()).copied().unwrap_or_default();
+            let known = self.scopes[scope].names.get(name.as_str()).map_or(0, |name| name.said);
             let has = |said: NameUse| known & said as u8 != 0;
             let fault = if has(NameUse::Parameter) {
                 Some(format!("name '{name}' is parameter and {this}"))
