@@ -244,6 +244,17 @@ impl<S: Sql> Ledger<S> {
         Ok(key.principal.clone())
     }
 
+    /// When a credential ends that is good now. `None`: its secret was replaced, and works for a while.
+    pub(super) fn ends_ms(&self, credential: &Credential) -> Result<Option<Ms>, SqlError> {
+        let (id, secret_hash) = match credential {
+            Credential::Dev => return Ok(Some(Ms::MAX)),
+            Credential::Token(holder) => return Ok(Some(holder.ends_ms)),
+            Credential::Key { id, secret_hash } => (id, secret_hash),
+        };
+        let key = self.known_key(id)?.filter(|key| constant_time_equal(&key.hash, secret_hash));
+        Ok(key.map(|key| key.expires_at.unwrap_or(Ms::MAX)))
+    }
+
     fn known_key(&self, id: &str) -> Result<Option<Rc<KnownKey>>, SqlError> {
         if let Some(key) = self.memory.key(id) {
             return Ok(Some(key));

@@ -23,6 +23,7 @@ mod routes;
 mod rows;
 mod runs;
 mod schema;
+mod slices;
 mod sums;
 mod switches;
 mod usage;
@@ -39,6 +40,7 @@ pub use limits::{LimitAsk, LimitRow};
 pub use own::SecretRow;
 pub use read::{LedgerItem, RunView};
 pub use schema::MIGRATIONS;
+pub use slices::{ClosedCall, Lent};
 pub use switches::{SwitchAsk, SwitchRow};
 pub use usage::{
     Percentiles, RunningCall, RunningCalls, UsageAsk, UsageGroup, UsageItem, UsageReport, UsageSpeed, UsageSums,
@@ -104,6 +106,9 @@ pub struct CallAsk {
     pub boot: u64,
     pub ttl_ms: Ms,
     pub facts: CallFacts,
+    /// What a call of the key needs on average, where its relay asks for a slice too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mean: Option<Amount>,
 }
 
 /// How a call shrinks, where its budgets have less room than it asks for.
@@ -170,6 +175,8 @@ pub struct Ledger<S> {
     boots: RefCell<BTreeMap<String, Boot>>,
     /// What runs may hold, and how long their rows are kept.
     runs: RunLimits,
+    /// Mean calls that a slice is enough for.
+    slice_needs: u64,
     /// How long calls, windows and changes are kept.
     keep_ms: Ms,
     /// When the first of them is over; `None`: not known.
@@ -202,6 +209,7 @@ impl<S: Sql> Ledger<S> {
             policy,
             boots: RefCell::default(),
             runs: RunLimits::from(&Limits::default()),
+            slice_needs: Limits::default().slice_needs,
             keep_ms: Limits::default().ledger(),
             first_over: Cell::default(),
             memory: Memory::default(),
