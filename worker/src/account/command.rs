@@ -11,8 +11,8 @@ use holdpoint_gateway::{Code, GatewayError};
 use holdpoint_store::Ledger;
 use holdpoint_store::codes::{BUDGET, KEY, LIMIT, OPENED, REQUEST};
 use holdpoint_store::ledger::{
-    CallAsk, Credential, Decision, KeyEdit, LedgerError, LimitAsk, Listed, NewKey, Principal, Report, SwitchAsk,
-    UsageAsk,
+    CallAsk, ClosedCall, Credential, Decision, KeyEdit, LedgerError, LimitAsk, Listed, NewKey, Principal, Report,
+    SwitchAsk, UsageAsk,
 };
 pub use holdpoint_store::wire::QuoteAsk;
 use holdpoint_store::wire::{CreatedKey, ExtensionAsk, Quote, Span};
@@ -62,6 +62,7 @@ pub enum AccountCommand {
     Progress { request_id: String, used: Amount },
     Settle { request_id: String, used: Amount, report: Report },
     Release { request_id: String, report: Report },
+    SettleSlice { id: String, calls: Vec<ClosedCall>, keep: Option<Amount> },
     Tried { news: RouteNews },
     OpenRun { caller: Caller, id: String, amount: Amount, ttl_ms: i64 },
     Run { caller: Caller, id: String },
@@ -187,12 +188,27 @@ impl AccountCommand {
             Self::Progress { .. }
             | Self::Settle { .. }
             | Self::Release { .. }
+            | Self::SettleSlice { .. }
             | Self::Tried { .. }
             | Self::Bootstrap { .. }
             | Self::OpenFirst { .. }
             | Self::ListBundle { .. }
             | Self::UnlistBundle { .. } => None,
         }
+    }
+
+    /// Whether calls that could be made before it may be refused behind it: what relays were lent is recalled then.
+    pub fn narrows(&self) -> bool {
+        matches!(
+            self,
+            Self::ChangeKey { .. }
+                | Self::RotateKey { .. }
+                | Self::RevokeKey { .. }
+                | Self::PutBudget { .. }
+                | Self::PutLimit { .. }
+                | Self::DecideExtension { .. }
+                | Self::PutSwitch { .. }
+        )
     }
 
     pub(super) fn answer(
@@ -239,6 +255,15 @@ impl AccountCommand {
             }
             Self::Release { request_id, report } => {
                 closed(&ledger.release(now, &request_id, &report)?, &report, memory)
+            }
+            Self::SettleSlice { id, calls, keep } => {
+                let closes = ledger.settle_slice(now, &id, &calls, keep)?;
+                for (call, close) in calls.iter().zip(&closes) {
+                    webhooks::tell_close(ledger, &call.request_id, close);
+                    // What a slice that is over leaves unknown was charged with it.
+                    let _ = closed(close, &call.report, memory);
+                }
+                Ok(Value::Bool(true))
             }
             Self::OpenRun { caller, id, amount, ttl_ms } => {
                 to_value(&ledger.open_run(now, &caller.credential, &id, amount, ttl_ms)?)

@@ -22,7 +22,7 @@ pub use grant::Grant;
 pub use rate::{Rate, ScopeLimit};
 pub use rows::{Charge, Hold, HoldOwner, LedgerRow, RowKind, Rows, Run, RunState, WindowRef};
 pub use run::{RunBounds, RunClose, RunOpening, RunRequest};
-pub use slice::{SLICE_SUFFIX, Slice, SliceCall, SliceRequest};
+pub use slice::{SLICE_MS, SLICE_SUFFIX, Slice, SliceCall, SliceRequest};
 pub use stop::Stop;
 pub use window::DAY_MS;
 pub use window::{Amount, Balance, Budget, Payer, Payers, Period, Unit, Window, tightest};

@@ -12,7 +12,7 @@ use super::{Scopes, Unit};
 pub const SLICE_SUFFIX: &str = ".slice";
 
 /// How long a relay may admit calls within a slice.
-const SLICE_MS: Ms = 10_000;
+pub const SLICE_MS: Ms = 10_000;
 /// A budget that has less left than so many mean calls lends nothing.
 const LEAST_NEEDS: u64 = 4;
 /// Which part of what a budget has left it lends at most: one in so many.

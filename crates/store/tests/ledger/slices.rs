@@ -37,7 +37,7 @@ fn as_much_is_lent_as_some_calls_need_and_a_twentieth_of_what_is_left() {
     assert_eq!(lent(&ledger, &ann, "b", 30), Some(48), "a twentieth of 974");
     assert_eq!(lent(&ledger, &ann, "c", 60), None, "a slice would not hold one call");
     assert_eq!(lent(&ledger, &ann, "d", 231), None, "less than four needs are left");
-    assert_eq!(window(&sql, "tokens"), (0, 76, 0));
+    assert_eq!(window(&ledger), (0, 76, 0));
     assert_eq!(ledger.lend(2, &ann, &call("a", 1), used(3)).unwrap().map(|lent| lent.amount.tokens), Some(24), "again");
     assert_eq!(ledger.borrowers().unwrap(), ["0"]);
     assert_eq!(ledger.open_calls().unwrap().0, 4, "a slice is no call");
@@ -85,11 +85,11 @@ fn calls_are_charged_to_their_slice_once_and_the_rest_comes_back() {
     };
     let want = [(RowKind::Settled, 4, 0), (RowKind::Released, 0, 0), (RowKind::Settled, 10, 3)];
     assert_eq!(closes.iter().map(told).collect::<Vec<_>>(), want);
-    assert_eq!(window(&sql, "tokens"), (15, 20, 3), "what is above its hold is overrun");
+    assert_eq!(window(&ledger), (15, 20, 3), "what is above its hold is overrun");
     let again = ledger.settle_slice(3, "a.slice", &calls, Some(used(20))).unwrap();
     assert!(again.iter().all(|close| matches!(close, Close::Duplicate(_))), "{again:?}");
     ledger.settle_slice(4, "a.slice", &[], None).unwrap();
-    assert_eq!(window(&sql, "tokens"), (15, 0, 3));
+    assert_eq!(window(&ledger), (15, 0, 3));
     let late = ledger.settle_slice(5, "a.slice", &[ended("w", 1, Some(1))], None).unwrap();
     assert_eq!(late, [Close::Unknown]);
     check_invariants(&sql);
@@ -104,7 +104,7 @@ fn what_a_dead_relay_never_told_is_charged_as_its_slice() {
     ledger.settle(1, "a", used(0), &report()).unwrap();
     ledger.settle_slice(2, "a.slice", &[ended("x", 10, Some(4))], Some(used(36))).unwrap();
     ledger.forsaken(3, "0", 2, &[], 3).unwrap();
-    assert_eq!(window(&sql, "tokens"), (40, 0, 0));
+    assert_eq!(window(&ledger), (40, 0, 0));
     assert_eq!(ledger.take_orphaned(), ["a.slice"]);
     check_invariants(&sql);
     assert_eq!(verdict(&ledger, 4).differences, []);
