@@ -27,7 +27,7 @@ use super::own::{self, OwnAsk};
 use super::profile::{ProfileAsk, turn_payer};
 use super::route::{RouteAsk, RouteNews};
 use super::setup::SetupAsk;
-use super::webhooks;
+use super::{slices, webhooks};
 use crate::answer::EdgeError;
 use crate::js::random;
 use crate::settings::Settings;
@@ -197,20 +197,6 @@ impl AccountCommand {
         }
     }
 
-    /// Whether calls that could be made before it may be refused behind it: what relays were lent is recalled then.
-    pub fn narrows(&self) -> bool {
-        matches!(
-            self,
-            Self::ChangeKey { .. }
-                | Self::RotateKey { .. }
-                | Self::RevokeKey { .. }
-                | Self::PutBudget { .. }
-                | Self::PutLimit { .. }
-                | Self::DecideExtension { .. }
-                | Self::PutSwitch { .. }
-        )
-    }
-
     pub(super) fn answer(
         self,
         ledger: &Ledger<ObjectSql>,
@@ -256,15 +242,7 @@ impl AccountCommand {
             Self::Release { request_id, report } => {
                 closed(&ledger.release(now, &request_id, &report)?, &report, memory)
             }
-            Self::SettleSlice { id, calls, keep } => {
-                let closes = ledger.settle_slice(now, &id, &calls, keep)?;
-                for (call, close) in calls.iter().zip(&closes) {
-                    webhooks::tell_close(ledger, &call.request_id, close);
-                    // What a slice that is over leaves unknown was charged with it.
-                    let _ = closed(close, &call.report, memory);
-                }
-                Ok(Value::Bool(true))
-            }
+            Self::SettleSlice { id, calls, keep } => slices::settle(ledger, &id, &calls, keep, memory, now),
             Self::OpenRun { caller, id, amount, ttl_ms } => {
                 to_value(&ledger.open_run(now, &caller.credential, &id, amount, ttl_ms)?)
             }
@@ -477,7 +455,7 @@ fn quote(ask: &QuoteAsk, price: &PriceRow, balances: &[Balance]) -> Quote {
     }
 }
 
-fn closed(close: &Close, report: &Report, memory: &InMemory) -> Answered {
+pub(super) fn closed(close: &Close, report: &Report, memory: &InMemory) -> Answered {
     match close {
         Close::Closed(closed) | Close::Duplicate(closed) => {
             if let (Close::Closed(_), Some(counted)) = (close, &report.counted) {

@@ -13,9 +13,9 @@ mod look;
 mod memory;
 mod own;
 pub mod profile;
-mod recall;
 mod route;
 mod setup;
+mod slices;
 mod webhooks;
 
 use std::cell::{Cell, RefCell};
@@ -143,7 +143,7 @@ impl Account {
         }
         let objects = self.objects.clone();
         future_to_promise(async move {
-            recall::recall(&objects, borrowers).await;
+            slices::recall(&objects, borrowers).await;
             Ok(told(answer).into())
         })
         .into()

@@ -106,7 +106,7 @@ impl Slices {
         let usable = |slice: &&mut Slice| {
             !slice.is_over
                 && now < slice.lent.until_ms
-                && slice.credential == caller.credential
+                && slice.credential.is(&caller.credential)
                 && slice.account == caller.account
                 && slice.origin == caller.origin
         };

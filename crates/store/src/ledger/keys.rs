@@ -156,11 +156,11 @@ impl Principal {
 /// What an account remembers of a key.
 #[derive(Debug)]
 pub(super) struct KnownKey {
-    hash: Vec<u8>,
+    pub hash: Vec<u8>,
     /// Of the secret before, and until when it works.
     previous: Option<(Vec<u8>, Ms)>,
     principal: Principal,
-    expires_at: Option<Ms>,
+    pub expires_at: Option<Ms>,
     revoked: bool,
     last_used_day: Cell<Option<Ms>>,
 }
@@ -244,18 +244,7 @@ impl<S: Sql> Ledger<S> {
         Ok(key.principal.clone())
     }
 
-    /// When a credential ends that is good now. `None`: its secret was replaced, and works for a while.
-    pub(super) fn ends_ms(&self, credential: &Credential) -> Result<Option<Ms>, SqlError> {
-        let (id, secret_hash) = match credential {
-            Credential::Dev => return Ok(Some(Ms::MAX)),
-            Credential::Token(holder) => return Ok(Some(holder.ends_ms)),
-            Credential::Key { id, secret_hash } => (id, secret_hash),
-        };
-        let key = self.known_key(id)?.filter(|key| constant_time_equal(&key.hash, secret_hash));
-        Ok(key.map(|key| key.expires_at.unwrap_or(Ms::MAX)))
-    }
-
-    fn known_key(&self, id: &str) -> Result<Option<Rc<KnownKey>>, SqlError> {
+    pub(super) fn known_key(&self, id: &str) -> Result<Option<Rc<KnownKey>>, SqlError> {
         if let Some(key) = self.memory.key(id) {
             return Ok(Some(key));
         }

@@ -3,6 +3,7 @@
 //! Owns to whom something is lent, and until when. Invariant: a slice ends no later than its key.
 
 use holdpoint_gateway::budget::{Amount, Close, HoldOwner, Ms, SLICE_SUFFIX, SliceCall, SliceRequest};
+use holdpoint_gateway::key::constant_time_equal;
 use serde::{Deserialize, Serialize};
 
 use super::facts::{CallFacts, Report};
@@ -21,6 +22,18 @@ pub struct Lent {
     pub until_ms: Ms,
     /// Whose calls.
     pub principal: Principal,
+}
+
+impl Credential {
+    /// Whether it is the same one, compared without telling how much of a secret fits.
+    pub fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Key { id, secret_hash }, Self::Key { id: other, secret_hash: other_hash }) => {
+                constant_time_equal(secret_hash, other_hash) && id == other
+            }
+            _ => self == other,
+        }
+    }
 }
 
 /// A call that was admitted within a slice and has ended.
@@ -104,5 +117,16 @@ impl<S: Sql> Ledger<S> {
             params![format!("%{SLICE_SUFFIX}")],
         )?;
         rows.iter().map(|row| row.get(0)).collect()
+    }
+
+    /// When a credential ends that is good now. `None`: its secret was replaced, and works for a while.
+    fn ends_ms(&self, credential: &Credential) -> Result<Option<Ms>, SqlError> {
+        let (id, secret_hash) = match credential {
+            Credential::Dev => return Ok(Some(Ms::MAX)),
+            Credential::Token(holder) => return Ok(Some(holder.ends_ms)),
+            Credential::Key { id, secret_hash } => (id, secret_hash),
+        };
+        let key = self.known_key(id)?.filter(|key| constant_time_equal(&key.hash, secret_hash));
+        Ok(key.map(|key| key.expires_at.unwrap_or(Ms::MAX)))
     }
 }
