@@ -95,6 +95,10 @@ limits! {
     heartbeat_ms "HEARTBEAT_MS" = 20_000;
     /// Tries to deliver a settlement.
     settle_retries "SETTLE_RETRIES" = 8;
+    /// Calls of one key within a second from which a relay asks for a slice of its budgets.
+    slice_from_calls "SLICE_FROM_CALLS" = 8;
+    /// Mean calls that a slice is enough for; 0: none is lent.
+    slice_needs "SLICE_NEEDS" = 8;
     max_attempts "MAX_ATTEMPTS" = 3;
     /// Longest `Retry-After` that is waited for.
     retry_after_max_ms "RETRY_AFTER_MAX_MS" = 5_000;

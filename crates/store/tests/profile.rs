@@ -232,6 +232,7 @@ fn call(id: &str, payer: Payer, alias: &str, price_version: Option<u64>) -> Call
         boot: 1,
         ttl_ms: 1_000,
         facts: CallFacts { alias: alias.to_owned(), price_version, ..CallFacts::default() },
+        mean: None,
     }
 }
 

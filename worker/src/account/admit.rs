@@ -4,7 +4,7 @@ use holdpoint_gateway::budget::{Amount, Balance, Unit, tightest};
 use holdpoint_gateway::instant::iso;
 use holdpoint_gateway::{Code, Protocol};
 use holdpoint_store::Ledger;
-use holdpoint_store::ledger::{CallAsk, LedgerError};
+use holdpoint_store::ledger::{CallAsk, LedgerError, Lent};
 use serde::{Deserialize, Serialize};
 
 use super::command::{Answered, Caller, to_value};
@@ -23,6 +23,9 @@ pub struct AdmitAnswer {
     pub headers: Vec<(String, String)>,
     /// What was decided, where there are several candidates.
     pub routed: Option<Routed>,
+    /// What was lent beside the call.
+    #[serde(default)]
+    pub lent: Option<Lent>,
 }
 
 /// Admits a call, and remembers whose last one was refused for budget.
@@ -44,6 +47,8 @@ pub(super) fn admit(
                 clamped: admitted.clamped,
                 headers: budget_headers(&admitted.balances, protocol, now),
                 routed: routed.cloned(),
+                // A slice that cannot be lent keeps no call from being made.
+                lent: ask.mean.and_then(|mean| ledger.lend(now, &caller.credential, ask, mean).ok().flatten()),
             })
         }
         Err(error) => {

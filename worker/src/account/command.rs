@@ -11,8 +11,8 @@ use holdpoint_gateway::{Code, GatewayError};
 use holdpoint_store::Ledger;
 use holdpoint_store::codes::{BUDGET, KEY, LIMIT, OPENED, REQUEST};
 use holdpoint_store::ledger::{
-    CallAsk, Credential, Decision, KeyEdit, LedgerError, LimitAsk, Listed, NewKey, Principal, Report, SwitchAsk,
-    UsageAsk,
+    CallAsk, ClosedCall, Credential, Decision, KeyEdit, LedgerError, LimitAsk, Listed, NewKey, Principal, Report,
+    SwitchAsk, UsageAsk,
 };
 pub use holdpoint_store::wire::QuoteAsk;
 use holdpoint_store::wire::{CreatedKey, ExtensionAsk, Quote, Span};
@@ -27,7 +27,7 @@ use super::own::{self, OwnAsk};
 use super::profile::{ProfileAsk, turn_payer};
 use super::route::{RouteAsk, RouteNews};
 use super::setup::SetupAsk;
-use super::webhooks;
+use super::{slices, webhooks};
 use crate::answer::EdgeError;
 use crate::js::random;
 use crate::settings::Settings;
@@ -62,6 +62,7 @@ pub enum AccountCommand {
     Progress { request_id: String, used: Amount },
     Settle { request_id: String, used: Amount, report: Report },
     Release { request_id: String, report: Report },
+    SettleSlice { id: String, calls: Vec<ClosedCall>, keep: Option<Amount> },
     Tried { news: RouteNews },
     OpenRun { caller: Caller, id: String, amount: Amount, ttl_ms: i64 },
     Run { caller: Caller, id: String },
@@ -187,6 +188,7 @@ impl AccountCommand {
             Self::Progress { .. }
             | Self::Settle { .. }
             | Self::Release { .. }
+            | Self::SettleSlice { .. }
             | Self::Tried { .. }
             | Self::Bootstrap { .. }
             | Self::OpenFirst { .. }
@@ -240,6 +242,7 @@ impl AccountCommand {
             Self::Release { request_id, report } => {
                 closed(&ledger.release(now, &request_id, &report)?, &report, memory)
             }
+            Self::SettleSlice { id, calls, keep } => slices::settle(ledger, &id, &calls, keep, memory, now),
             Self::OpenRun { caller, id, amount, ttl_ms } => {
                 to_value(&ledger.open_run(now, &caller.credential, &id, amount, ttl_ms)?)
             }
@@ -452,7 +455,7 @@ fn quote(ask: &QuoteAsk, price: &PriceRow, balances: &[Balance]) -> Quote {
     }
 }
 
-fn closed(close: &Close, report: &Report, memory: &InMemory) -> Answered {
+pub(super) fn closed(close: &Close, report: &Report, memory: &InMemory) -> Answered {
     match close {
         Close::Closed(closed) | Close::Duplicate(closed) => {
             if let (Close::Closed(_), Some(counted)) = (close, &report.counted) {

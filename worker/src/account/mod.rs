@@ -15,6 +15,7 @@ mod own;
 pub mod profile;
 mod route;
 mod setup;
+mod slices;
 mod webhooks;
 
 use std::cell::{Cell, RefCell};
@@ -26,7 +27,9 @@ use holdpoint_gateway::config::{DEV_ACCOUNT, DEV_BUDGET, DEV_BUDGET_TOKENS};
 use holdpoint_store::Ledger;
 use holdpoint_store::ledger::LedgerError;
 use serde_json::{Value, json};
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
+use worker::wasm_bindgen_futures::future_to_promise;
 use worker::{DurableObject, Env, Request, Response, Result, State, Storage, durable_object};
 
 use crate::answer::{EdgeError, cause};
@@ -114,10 +117,11 @@ impl DurableObject for Account {
 
 #[wasm_bindgen]
 impl Account {
-    /// Answers an [`AccountCommand`], text in and out.
+    /// Answers an [`AccountCommand`], text in and out: at once, or by a promise where relays must hear of it first.
     #[wasm_bindgen(js_name = ask)]
-    pub fn ask(&self, command: &str) -> String {
+    pub fn ask(&self, command: &str) -> JsValue {
         let command = serde_json::from_str(command).map_err(EdgeError::from);
+        let narrows = command.as_ref().is_ok_and(AccountCommand::narrows);
         // In a new life nobody knows what the last one held.
         let holds = self.alarm.get().is_none() || matches!(command, Ok(AccountCommand::Admit { .. }));
         let answer = command.and_then(|command| self.answer(command));
@@ -133,7 +137,16 @@ impl Account {
             }
             Err(error) => unset(&error),
         }
-        told(answer)
+        let borrowers = if narrows && answer.is_ok() { self.borrowers() } else { Vec::new() };
+        if borrowers.is_empty() {
+            return told(answer).into();
+        }
+        let objects = self.objects.clone();
+        future_to_promise(async move {
+            slices::recall(&objects, borrowers).await;
+            Ok(told(answer).into())
+        })
+        .into()
     }
 }
 
@@ -149,6 +162,13 @@ async fn ring(storage: Storage, alarm: Rc<Cell<Option<i64>>>, next: i64) -> Resu
 }
 
 impl Account {
+    /// The relays that something is lent to: the account's name for them, and their shards.
+    fn borrowers(&self) -> Vec<(String, String)> {
+        let Some(ledger) = self.ledger.borrow().clone() else { return Vec::new() };
+        let (Ok(Some(name)), Ok(shards)) = (ledger.object_name(), ledger.borrowers()) else { return Vec::new() };
+        shards.into_iter().map(|shard| (name.clone(), shard)).collect()
+    }
+
     fn answer(&self, command: AccountCommand) -> std::result::Result<Value, EdgeError> {
         let ledger = self.ledger(command.opens())?;
         if command.seeds() && !self.seeded.replace(true) && ledger.is_fresh()? {

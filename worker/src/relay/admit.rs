@@ -95,6 +95,7 @@ pub(super) async fn admit(
             fallback: None,
             asked: None,
         },
+        mean: None,
     };
     let is_decided = candidates.len() > 1 || provider.max_in_flight > 0;
     let route = (is_decided && !order.counts).then(|| RouteAsk {

@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use futures_channel::oneshot;
+use futures_util::future::join;
 use holdpoint_gateway::budget::{Amount, Payer};
 use holdpoint_gateway::cipher::Secret;
 use holdpoint_gateway::config::{PriceRow, Provider};
@@ -87,7 +88,18 @@ pub(super) async fn run(shared: Rc<Shared>, mut request: Request, gone: Gone, gi
             fault_of_tests(&call);
             let mut watch = Watch::new(gone, cancelled, call.patience.total_ms);
             let give = Give::admitted(give, &call.order, &call.provider.id);
-            attempt(&mut call, plan, &mut watch, give).await;
+            let answered = async {
+                attempt(&mut call, plan, &mut watch, give).await;
+                shared.live.borrow_mut().remove(&id);
+            };
+            // What was lent beside a call goes back when nobody uses it, however long that call takes.
+            if ledger.is_lent() {
+                join(answered, ledger.tell_slice()).await;
+            } else {
+                answered.await;
+                ledger.tell_slice().await;
+            }
+            return;
         }
         Err(fault) => {
             worker::console_log!("{}", json!({"event": "llm.refused", "request_id": id, "code": fault.code}));

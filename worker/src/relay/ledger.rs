@@ -4,19 +4,19 @@
 //! hold stays of a call that was never made; a close that was not acknowledged is tried again,
 //! [`SETTLE_RETRIES`](holdpoint_gateway::Limits) times; after that the hold ends by the account's policy, never silently.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 
 use holdpoint_gateway::Code;
-use holdpoint_gateway::budget::Amount;
+use holdpoint_gateway::budget::{Amount, SLICE_SUFFIX};
 use holdpoint_gateway::limits::retry_after_ms;
 use holdpoint_store::ledger::{CallAsk, Report};
 use serde::de::DeserializeOwned;
 use serde_json::json;
 use worker::Delay;
 
-use super::Shared;
+use super::{Shared, slices};
 use crate::account::{AccountCommand, AdmitAnswer, Caller, CloseAnswer, RouteAsk, RouteNews};
 use crate::answer::EdgeError;
 use crate::objects::ask;
@@ -39,12 +39,30 @@ pub struct LedgerClient {
     request_id: String,
     /// The account did not answer when it was asked to admit, so that it may hold something or not.
     in_doubt: Rc<Cell<bool>>,
+    lending: Rc<RefCell<Lending>>,
+}
+
+/// What a call has to do with slices.
+#[derive(Default)]
+enum Lending {
+    #[default]
+    None,
+    /// It was admitted within that one.
+    Within(String),
+    /// That one was lent beside it.
+    Beside(String),
 }
 
 impl LedgerClient {
     /// The account of a call.
     pub fn new(shared: Rc<Shared>, account: &str, request_id: &str) -> Self {
-        Self { shared, account: account.to_owned(), request_id: request_id.to_owned(), in_doubt: Rc::default() }
+        Self {
+            shared,
+            account: account.to_owned(),
+            request_id: request_id.to_owned(),
+            in_doubt: Rc::default(),
+            lending: Rc::default(),
+        }
     }
 
     /// The account, for another id of the same call.
@@ -52,8 +70,30 @@ impl LedgerClient {
         Self::new(self.shared.clone(), &self.account, request_id)
     }
 
-    /// Asks for what the call can cost. Without an answer it asks again: to the same id the law answers the same.
+    /// Asks for what the call can cost, within what was lent or the account. Without an answer it asks again: to the same
+    /// id the law answers the same.
     pub async fn admit(
+        &self,
+        caller: Caller,
+        mut ask_for: CallAsk,
+        route: Option<RouteAsk>,
+    ) -> Result<AdmitAnswer, EdgeError> {
+        let from_calls = self.shared.settings.limits.slice_from_calls;
+        if route.is_none()
+            && let Some((slice, answer)) = self.shared.slices.admit(&caller, &mut ask_for, from_calls)
+        {
+            self.lending.replace(Lending::Within(slice));
+            return Ok(answer);
+        }
+        let mut answer = self.ask_to_admit(caller.clone(), ask_for, route).await?;
+        if let Some(lent) = answer.lent.take() {
+            self.lending.replace(Lending::Beside(lent.id.clone()));
+            self.shared.slices.borrow(&caller, lent, &answer.headers);
+        }
+        Ok(answer)
+    }
+
+    async fn ask_to_admit(
         &self,
         caller: Caller,
         ask_for: CallAsk,
@@ -80,11 +120,39 @@ impl LedgerClient {
         if self.in_doubt.get() {
             let report = Report { status: Code::LedgerUnavailable.status(), ..Report::default() };
             self.close(&CloseOrder::Release, &report).await;
+            let id = format!("{}{SLICE_SUFFIX}", self.request_id);
+            let nothing = AccountCommand::SettleSlice { id, calls: Vec::new(), keep: None };
+            let _ = self.ask::<bool>(&nothing).await;
         }
     }
 
-    /// Notes what was used so far; a lost note does no harm.
+    /// Tells what was closed within the slice that the call has to do with, until that is over.
+    pub async fn tell_slice(&self) {
+        let id = match &*self.lending.borrow() {
+            Lending::None => return,
+            Lending::Within(id) | Lending::Beside(id) => id.clone(),
+        };
+        slices::tell(self.shared.clone(), id).await;
+    }
+
+    /// Whether a slice was lent beside the call.
+    pub fn is_lent(&self) -> bool {
+        matches!(&*self.lending.borrow(), Lending::Beside(_))
+    }
+
+    /// The slice within which the call was admitted.
+    fn within(&self) -> Option<String> {
+        match &*self.lending.borrow() {
+            Lending::Within(id) => Some(id.clone()),
+            Lending::None | Lending::Beside(_) => None,
+        }
+    }
+
+    /// Notes what was used so far; a lost note does no harm. A slice is held whole, whatever its calls used.
     pub async fn progress(&self, used: Amount) {
+        if self.within().is_some() {
+            return;
+        }
         let command = AccountCommand::Progress { request_id: self.request_id.clone(), used };
         if let Ok(account) = self.shared.objects.account(&self.account) {
             let _ = ask::<_, bool>(&account, &command).await;
@@ -98,6 +166,9 @@ impl LedgerClient {
 
     /// Closes the call once. `None`: the account never answered.
     pub async fn close(&self, close: &CloseOrder, report: &Report) -> Option<CloseAnswer> {
+        if let Some(slice) = self.within() {
+            return self.shared.slices.close(&slice, &self.request_id, close, report);
+        }
         let retries = self.shared.settings.limits.settle_retries;
         let mut report = report.clone();
         for attempt in 0..=retries {

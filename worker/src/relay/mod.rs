@@ -13,6 +13,7 @@ mod give;
 mod ledger;
 mod order;
 mod route;
+mod slices;
 mod stream;
 pub mod upstream;
 mod whole;
@@ -34,6 +35,7 @@ use crate::js::Gone;
 use crate::objects::{Objects, told};
 use crate::settings::Settings;
 use crate::sql::ObjectSql;
+use slices::Slices;
 
 pub use order::{Consent, ORDER_HEADER, Order, RELAY_CALL, TestCall, VERSION_HEADER, Via};
 pub use route::PROVIDER_SECRET;
@@ -45,6 +47,8 @@ pub enum RelayCommand {
     Cancel(Cancel),
     /// Which calls it has; answers a [`Lives`].
     Lives,
+    /// To use nothing any more that was lent until then, as its account counts time.
+    Recall { at_ms: i64 },
 }
 
 /// The calls that a relay has.
@@ -81,6 +85,8 @@ struct Shared {
     boot: OnceCell<u64>,
     /// By the ids of requests.
     live: RefCell<BTreeMap<String, Live>>,
+    /// What its account lent.
+    slices: Slices,
 }
 
 /// A call that runs: it stands here before the account is asked for it.
@@ -102,6 +108,7 @@ impl DurableObject for Relay {
             sql: ObjectSql::new(&state),
             boot: OnceCell::new(),
             live: RefCell::default(),
+            slices: Slices::default(),
         };
         Self { state, shared: Rc::new(shared) }
     }
@@ -136,13 +143,18 @@ impl Relay {
         told(answer.and_then(|command| match command {
             RelayCommand::Cancel(cancel) => Ok(json!(self.shared.cancel(&cancel))),
             RelayCommand::Lives => Ok(json!(self.shared.lives()?)),
+            RelayCommand::Recall { at_ms } => {
+                self.shared.slices.recall(at_ms);
+                Ok(json!(true))
+            }
         }))
     }
 }
 
 impl Shared {
     fn lives(&self) -> std::result::Result<Lives, EdgeError> {
-        Ok(Lives { boot: self.boot()?, calls: self.live.borrow().values().map(|call| call.hold.clone()).collect() })
+        let calls = self.live.borrow().values().map(|call| call.hold.clone()).chain(self.slices.ids()).collect();
+        Ok(Lives { boot: self.boot()?, calls })
     }
 
     /// Raised once a life. What is told of it leaves the object only when it is written.

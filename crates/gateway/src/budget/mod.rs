@@ -12,6 +12,7 @@ mod rate;
 mod rows;
 mod run;
 pub mod simulate;
+mod slice;
 mod stop;
 mod window;
 
@@ -21,6 +22,7 @@ pub use grant::Grant;
 pub use rate::{Rate, ScopeLimit};
 pub use rows::{Charge, Hold, HoldOwner, LedgerRow, RowKind, Rows, Run, RunState, WindowRef};
 pub use run::{RunBounds, RunClose, RunOpening, RunRequest};
+pub use slice::{SLICE_MS, SLICE_SUFFIX, Slice, SliceCall, SliceRequest};
 pub use stop::Stop;
 pub use window::DAY_MS;
 pub use window::{Amount, Balance, Budget, Payer, Payers, Period, Unit, Window, tightest};

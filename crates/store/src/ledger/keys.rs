@@ -156,11 +156,11 @@ impl Principal {
 /// What an account remembers of a key.
 #[derive(Debug)]
 pub(super) struct KnownKey {
-    hash: Vec<u8>,
+    pub hash: Vec<u8>,
     /// Of the secret before, and until when it works.
     previous: Option<(Vec<u8>, Ms)>,
     principal: Principal,
-    expires_at: Option<Ms>,
+    pub expires_at: Option<Ms>,
     revoked: bool,
     last_used_day: Cell<Option<Ms>>,
 }
@@ -244,7 +244,7 @@ impl<S: Sql> Ledger<S> {
         Ok(key.principal.clone())
     }
 
-    fn known_key(&self, id: &str) -> Result<Option<Rc<KnownKey>>, SqlError> {
+    pub(super) fn known_key(&self, id: &str) -> Result<Option<Rc<KnownKey>>, SqlError> {
         if let Some(key) = self.memory.key(id) {
             return Ok(Some(key));
         }

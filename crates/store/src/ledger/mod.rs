@@ -23,6 +23,7 @@ mod routes;
 mod rows;
 mod runs;
 mod schema;
+mod slices;
 mod sums;
 mod switches;
 mod usage;
@@ -33,12 +34,13 @@ pub use boots::next_boot;
 pub use bundles::Listed;
 pub use dump::DumpPage;
 pub use extensions::{Decision, EXTENSION_MOST_MS, ExtensionRow, ExtensionState};
-pub use facts::{CallFacts, Report};
+pub use facts::{CallAsk, CallFacts, ClampAsk, Report};
 pub use keys::{Clamp, Credential, KeyEdit, KeyEnd, KeyRow, NewKey, Principal, TokenHolder};
 pub use limits::{LimitAsk, LimitRow};
 pub use own::SecretRow;
 pub use read::{LedgerItem, RunView};
 pub use schema::MIGRATIONS;
+pub use slices::{ClosedCall, Lent};
 pub use switches::{SwitchAsk, SwitchRow};
 pub use usage::{
     Percentiles, RunningCall, RunningCalls, UsageAsk, UsageGroup, UsageItem, UsageReport, UsageSpeed, UsageSums,
@@ -84,66 +86,6 @@ impl From<ApiError> for LedgerError {
     }
 }
 
-/// What a relay asks for before it calls an upstream.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct CallAsk {
-    pub request_id: String,
-    pub need: Amount,
-    /// What it would be with fewer output tokens.
-    #[serde(default)]
-    pub clamp: Option<ClampAsk>,
-    /// The run to draw on.
-    pub run_id: Option<String>,
-    /// What the client calls the call by, so that it is made once.
-    #[serde(default)]
-    pub idempotency_key: Option<String>,
-    #[serde(default)]
-    pub payer: Payer,
-    pub shard: String,
-    /// The number of the relay's present life.
-    pub boot: u64,
-    pub ttl_ms: Ms,
-    pub facts: CallFacts,
-}
-
-/// How a call shrinks, where its budgets have less room than it asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ClampAsk {
-    pub input_tokens: u64,
-    pub max_output: u64,
-    pub price_in: u64,
-    pub price_out: u64,
-    /// Millionths of the currency for a call.
-    pub request: u64,
-    /// The fewest output tokens that the client takes, where it says so.
-    pub least: Option<u64>,
-    /// The fewest that the provider takes.
-    pub floor: u64,
-}
-
-/// Output tokens that a call keeps whose key is always clamped.
-const ALWAYS_LEAST: u64 = 256;
-
-impl CallAsk {
-    /// What is asked of the law: the hold, or how it may shrink.
-    fn wanted(&self, clamp: Clamp) -> Wanted {
-        let Some(bounds) = self.clamp else { return Wanted::Fixed(self.need) };
-        let least = match clamp {
-            Clamp::Never => None,
-            Clamp::Allowed => bounds.least,
-            Clamp::Always => bounds.least.or(Some(ALWAYS_LEAST)),
-        };
-        let ClampAsk { input_tokens, max_output, price_in, price_out, request, floor, .. } = bounds;
-        match least.map(|least| least.max(floor)).filter(|least| *least <= max_output) {
-            Some(least) => {
-                let min_output = Some(least);
-                Wanted::Within(AmountBounds { input_tokens, max_output, min_output, price_in, price_out, request })
-            }
-            None => Wanted::Fixed(self.need),
-        }
-    }
-}
-
 const OBJECT_NAME: &str = "object_name";
 
 /// How long a refused sign-in is not noted again, and how many are remembered.
@@ -170,6 +112,8 @@ pub struct Ledger<S> {
     boots: RefCell<BTreeMap<String, Boot>>,
     /// What runs may hold, and how long their rows are kept.
     runs: RunLimits,
+    /// Mean calls that a slice is enough for.
+    slice_needs: u64,
     /// How long calls, windows and changes are kept.
     keep_ms: Ms,
     /// When the first of them is over; `None`: not known.
@@ -202,6 +146,7 @@ impl<S: Sql> Ledger<S> {
             policy,
             boots: RefCell::default(),
             runs: RunLimits::from(&Limits::default()),
+            slice_needs: Limits::default().slice_needs,
             keep_ms: Limits::default().ledger(),
             first_over: Cell::default(),
             memory: Memory::default(),

@@ -108,7 +108,8 @@ impl<S: Sql> Rows for SqlRows<'_, S> {
         self.sql.execute(
             "INSERT INTO hold(request_id, key_id, user_id, run_id, payer, tokens, cost, progress_tokens, progress_cost,
              windows, owner, at_ms, deadline_ms, meta) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-             ON CONFLICT DO UPDATE SET progress_tokens = excluded.progress_tokens, progress_cost = excluded.progress_cost",
+             ON CONFLICT DO UPDATE SET tokens = excluded.tokens, cost = excluded.cost,
+             progress_tokens = excluded.progress_tokens, progress_cost = excluded.progress_cost",
             params![
                 &hold.request_id,
                 &hold.key_id,

@@ -36,10 +36,10 @@ impl From<&Limits> for RunLimits {
 }
 
 impl<S: Sql> Ledger<S> {
-    /// The same ledger under these limits of runs and of what is kept.
+    /// The same ledger under these limits of runs, of slices and of what is kept.
     #[must_use]
     pub fn limited(self, limits: &Limits) -> Self {
-        Self { runs: RunLimits::from(limits), keep_ms: limits.ledger(), ..self }
+        Self { runs: RunLimits::from(limits), slice_needs: limits.slice_needs, keep_ms: limits.ledger(), ..self }
     }
 
     /// Opens a run: holds `amount` until it closes or its time is over.

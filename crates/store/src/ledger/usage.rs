@@ -3,7 +3,7 @@
 //! Reads day sums, so that it costs the same whatever the number of calls; only the speed is read off calls, the latest
 //! ones. Whoever is no administrator sees what is their own.
 
-use holdpoint_gateway::budget::{DAY_MS, Ms};
+use holdpoint_gateway::budget::{DAY_MS, Ms, SLICE_SUFFIX};
 use holdpoint_gateway::instant::iso_day;
 use holdpoint_gateway::key::request_id;
 use serde::{Deserialize, Serialize};
@@ -278,10 +278,12 @@ impl<S: Sql> Ledger<S> {
         Ok(Page { items, next_cursor: last })
     }
 
-    /// How many calls are open, and the money that they hold.
+    /// How many calls are open that are held by themselves, and the money that all holds have.
     pub fn open_calls(&self) -> Result<(u64, u64), SqlError> {
-        let row =
-            self.sql.first("SELECT count(*), CAST(min(total(cost), ?) AS INTEGER) FROM hold", params![MAX_INTEGER])?;
+        let row = self.sql.first(
+            "SELECT count(*) FILTER(WHERE request_id NOT LIKE ?), CAST(min(total(cost), ?) AS INTEGER) FROM hold",
+            params![format!("%{SLICE_SUFFIX}"), MAX_INTEGER],
+        )?;
         row.map_or(Ok((0, 0)), |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
@@ -290,8 +292,9 @@ impl<S: Sql> Ledger<S> {
         let rows = self.sql.query(
             "SELECT request_id, at_ms, key_id, user_id, run_id, payer, meta ->> 'protocol', meta ->> 'alias',
              meta ->> 'provider', meta ->> 'model', tokens, cost, deadline_ms, meta ->> 'tag', meta ->> 'template',
-             meta ->> 'price_version' FROM hold WHERE ?1 IS NULL OR user_id = ?1 ORDER BY request_id DESC LIMIT ?2",
-            params![own(principal).map(str::to_owned), MOST_RUNNING],
+             meta ->> 'price_version' FROM hold WHERE (?1 IS NULL OR user_id = ?1) AND request_id NOT LIKE ?3
+             ORDER BY request_id DESC LIMIT ?2",
+            params![own(principal).map(str::to_owned), MOST_RUNNING, format!("%{SLICE_SUFFIX}")],
         )?;
         Ok(RunningCalls { items: rows.iter().map(read_running).collect::<Result<_, _>>()? })
     }

@@ -14,6 +14,7 @@ mod lists;
 mod prices;
 mod routes;
 mod runs;
+mod slices;
 mod stored;
 #[path = "../support/mod.rs"]
 mod support;
@@ -86,6 +87,7 @@ fn call(id: &str, tokens: u64) -> CallAsk {
         boot: 1,
         ttl_ms: TTL,
         facts: CallFacts { alias: "default".to_owned(), price_version: Some(1), ..CallFacts::default() },
+        mean: None,
     }
 }
 
