@@ -38,6 +38,7 @@ export interface LedgerRow {
   output_bytes: number;
   tokens: number;
   held_tokens: number;
+  key_id: string;
   excess_tokens: number;
   tag: string | null;
 }

@@ -1,0 +1,196 @@
+// A part of a budget lent to a relay (gateway.md §6 "Slices"): calls within it ask nobody, are told in batches, add up
+// with everything else, and stop when their account says so.
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { dumped, verified } from "./dump.ts";
+import type { Budget, LedgerRow, List } from "./gateway.ts";
+import { answer, type Call, chunk, startUpstream, type Upstream } from "./upstream.ts";
+import { type Edge, eventually, type Keys, startEdge } from "./workerd.ts";
+
+let edge: Edge;
+let upstream: Upstream;
+let keys: Keys;
+let play_with: (call: Call) => unknown;
+
+beforeEach(async () => {
+  play_with = (one) => answer(one, "ok", { input: 9, output: 4 });
+  upstream = await startUpstream((call) => play_with(call));
+  edge = await startEdge({
+    variables: {
+      UPSTREAM_BASE_URL: upstream.url,
+      RELAY_SHARDS: "1",
+      SLICE_FROM_CALLS: "2",
+      LOOK_MS: "400",
+    },
+  });
+  keys = await edge.keys();
+});
+afterEach(async () => {
+  await edge?.stop();
+  await upstream?.stop();
+});
+
+const call = (more: object = {}, headers: Record<string, string> = {}) =>
+  fetch(`${edge.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${keys.user_token}`,
+      "content-type": "application/json",
+      ...headers,
+    },
+    body: JSON.stringify({
+      model: "default",
+      max_tokens: 40,
+      messages: [{ role: "user", content: "x" }],
+      ...more,
+    }),
+  });
+const answered = async (more: object = {}, headers: Record<string, string> = {}) => {
+  const one = await call(more, headers);
+  return { status: one.status, id: one.headers.get("x-request-id"), text: await one.text() };
+};
+const budget = async () =>
+  (await edge.ask<Budget>("GET", "/gateway/v1/budgets/dev-day", { token: keys.admin_token })).value;
+const rows = async () =>
+  (await edge.ask<List<LedgerRow>>("GET", "/gateway/v1/ledger?limit=500", { token: keys.admin_token }))
+    .value.items;
+/** The ids of what is held. */
+const held = async () =>
+  (await dumped(edge, keys.admin_token))
+    .split("\n")
+    .filter((line) => line.startsWith('{"table":"hold"'))
+    .map((line): string => JSON.parse(line).row.request_id);
+const lent = async () => (await held()).filter((id) => id.endsWith(".slice")).length;
+
+/** Calls one after another until something is lent. */
+async function until_lent(): Promise<number> {
+  for (let made = 1; made <= 20; made += 1) {
+    assert.equal((await answered()).status, 200);
+    if ((await lent()) > 0) return made;
+  }
+  throw new Error("nothing was lent");
+}
+
+/** Nothing is held any more, and every window is what its rows add up to. */
+async function rests(calls: number): Promise<void> {
+  const told = await eventually(
+    async () => {
+      const value = await budget();
+      return { ok: value.held === 0, value };
+    },
+    { ms: 8_000 },
+  );
+  const all = await rows();
+  assert.equal(all.length, calls, "a row a call");
+  assert.equal(told.spent, all.reduce((sum, row) => sum + row.tokens, 0));
+  const text = verified(await dumped(edge, keys.admin_token));
+  assert.equal(text.status, 0, text.told);
+}
+
+test("many calls of a key are admitted within slices, each is charged once, and what is left comes back", async () => {
+  const made = await until_lent();
+  let done = 0;
+  await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      for (; done < 120; ) {
+        done += 1;
+        assert.equal((await answered()).status, 200);
+      }
+    }),
+  );
+  await rests(made + done);
+  assert.equal(await lent(), 0);
+});
+
+test("a slice is held for as long as calls come, and a quiet key's is given back though a call still runs", async () => {
+  await until_lent();
+  assert.ok((await budget()).held > 0);
+  play_with = (one) => {
+    one.head();
+    one.send(chunk("a"));
+  };
+  const stream = await call({ stream: true });
+  await stream.body?.getReader().read();
+  const id = stream.headers.get("x-request-id") ?? "";
+  assert.ok(!(await held()).includes(id), "the account does not hold the call itself");
+  const hold = Number(stream.headers.get("holdpoint-hold-tokens"));
+  const value = await eventually(
+    async () => {
+      const value = (await budget()).held;
+      return { ok: value === hold, value };
+    },
+    { ms: 6_000 },
+  );
+  assert.equal(value, hold, "the running call alone is held");
+});
+
+test("a revoked key is refused as soon as its revocation was answered", async () => {
+  await until_lent();
+  const [row] = await rows();
+  const revoked = await edge.ask("POST", `/gateway/v1/keys/${row?.key_id}/revoke`, {
+    token: keys.admin_token,
+  });
+  assert.equal(revoked.status, 200, JSON.stringify(revoked.value));
+  assert.equal((await answered()).status, 403);
+  await eventually(async () => {
+    const value = (await budget()).held;
+    return { ok: value === 0, value };
+  });
+});
+
+test("a budget that was lowered refuses at once, though more was lent", async () => {
+  await until_lent();
+  const { spent } = await budget();
+  const lowered = await edge.ask("PUT", "/gateway/v1/budgets/dev-day", {
+    token: keys.admin_token,
+    body: { scope: "account:dev", unit: "tokens", period: "day", limit: spent },
+  });
+  assert.equal(lowered.status, 200, JSON.stringify(lowered.value));
+  const one = await answered();
+  assert.equal(one.status, 429, one.text);
+});
+
+test("a thrown switch stops calls that something was lent for", async () => {
+  await until_lent();
+  const thrown = await edge.ask("PUT", "/gateway/v1/switches/account:dev", {
+    token: keys.admin_token,
+    body: { stopped: true, reason: "leak" },
+  });
+  assert.equal(thrown.status, 200, JSON.stringify(thrown.value));
+  assert.match((await answered()).text, /CALLS_STOPPED/);
+});
+
+test("a key of somebody else, a call under an idempotency key and one that may shrink ask the account", async () => {
+  await until_lent();
+  const wrong = await fetch(`${edge.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${keys.user_token.slice(0, -3)}AAA`,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({ model: "default", messages: [{ role: "user", content: "x" }] }),
+  });
+  assert.equal(wrong.status, 401);
+  const once = await answered({}, { "idempotency-key": "one" });
+  const again = await answered({}, { "idempotency-key": "one" });
+  assert.deepEqual([once.status, again.status], [200, 409], again.text);
+  assert.equal((await answered({}, { "holdpoint-clamp": "10" })).status, 200);
+});
+
+test("a killed process is charged what its slices had left, never more than its limit", async () => {
+  await until_lent();
+  const { held, spent } = await budget();
+  assert.ok(held > 0);
+  await edge.kill();
+  await edge.start();
+  const freed = await eventually(
+    async () => {
+      const value = await budget();
+      return { ok: value.held === 0, value };
+    },
+    { ms: 8_000 },
+  );
+  assert.equal(freed.spent, spent + held, "what nobody told is charged as it was held");
+  const text = verified(await dumped(edge, keys.admin_token));
+  assert.equal(text.status, 0, text.told);
+});
