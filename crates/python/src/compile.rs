@@ -19,7 +19,7 @@ use ruff_python_parser::semantic_errors::{SemanticSyntaxChecker, SemanticSyntaxC
 use ruff_text_size::{Ranged, TextRange, TextSize};
 
 use context::{Context, Kind, NameUse, Takes};
-pub use names::Fault;
+pub use names::{Fault, What};
 
 /// Blocks in each other that have something to do at their end: loops, `with`, `try`.
 const MAX_BLOCKS: u32 = 21;

@@ -85,10 +85,11 @@ impl LedgerClient {
             self.lending.replace(Lending::Within(slice));
             return Ok(answer);
         }
+        let is_unpriced = ask_for.facts.price_version.is_none();
         let mut answer = self.ask_to_admit(caller.clone(), ask_for, route).await?;
         if let Some(lent) = answer.lent.take() {
             self.lending.replace(Lending::Beside(lent.id.clone()));
-            self.shared.slices.borrow(&caller, lent, &answer.headers);
+            self.shared.slices.borrow(&caller, lent, &answer.headers, is_unpriced);
         }
         Ok(answer)
     }

@@ -44,6 +44,8 @@ struct Slice {
     account: String,
     credential: Credential,
     origin: Option<String>,
+    /// Lent beside a call without a price, so that no budget of it counts money.
+    is_unpriced: bool,
     /// What calls are told of their budgets, as they were when it was lent.
     headers: Vec<(String, String)>,
     free: Amount,
@@ -90,7 +92,6 @@ fn is_plain(ask: &CallAsk) -> bool {
         && ask.run_id.is_none()
         && ask.idempotency_key.is_none()
         && !shrinks
-        && ask.facts.price_version.is_some()
         && ask.need != Amount::default()
 }
 
@@ -109,6 +110,7 @@ impl Slices {
                 && slice.credential.is(&caller.credential)
                 && slice.account == caller.account
                 && slice.origin == caller.origin
+                && (slice.is_unpriced || call.facts.price_version.is_some())
         };
         let has_room = |slice: &Slice| call.need.tokens <= slice.free.tokens && call.need.cost <= slice.free.cost;
         let found = slices.iter_mut().filter(usable).find(|slice| has_room(slice));
@@ -149,7 +151,7 @@ impl Slices {
     }
 
     /// Takes what the account lent beside a call. What was lent before a recall goes back.
-    pub fn borrow(&self, caller: &Caller, lent: Lent, headers: &[(String, String)]) {
+    pub fn borrow(&self, caller: &Caller, lent: Lent, headers: &[(String, String)], is_unpriced: bool) {
         let is_recalled = lent.at_ms <= self.recalled_ms.get() || lent.principal.clamp == Clamp::Always;
         let mut slices = self.slices.borrow_mut();
         for before in slices.iter_mut().filter(|slice| slice.lent.principal.key_id == lent.principal.key_id) {
@@ -161,6 +163,7 @@ impl Slices {
             account: caller.account.clone(),
             credential: caller.credential.clone(),
             origin: caller.origin.clone(),
+            is_unpriced,
             headers: headers.to_vec(),
             open: BTreeMap::new(),
             closed: Vec::new(),

@@ -53,12 +53,11 @@ use std::collections::BTreeMap;
 use holdpoint_check::{ApiError, args};
 use holdpoint_gateway::Limits;
 use holdpoint_gateway::budget::{
-    self as law, Admission, AdmissionRequest, Admitted, Amount, AmountBounds, Budget, Close, Due, ExpirePolicy,
-    HoldOwner, Ms, Payer, Scopes, Wanted,
+    self as law, Admission, AdmissionRequest, Admitted, Amount, Budget, Close, Due, ExpirePolicy, HoldOwner, Ms, Payer,
+    Scopes, Wanted,
 };
 use holdpoint_gateway::recent::Recent;
 use holdpoint_gateway::refusal::{Code, GatewayError};
-use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::codes::{BUDGET_KEEPS, BUDGETS_FULL, SAME_BUDGET};
