@@ -1,9 +1,9 @@
 // The gateway beside a Worker that only passes on, and beside other gateways, over the same upstream in one run.
 //
-// Usage: node --import tsx run.mjs CALLS [TARGET…]. Prints JSON: `rows`, one a target (another gateway that did not start
-// or did not keep up has `{name, failed}`), and the bytes of the edge's `module`. A row is the median of several rounds;
-// those of the Worker that passes on and of ours follow each other. Time on the processor counts where times on the
-// clock depend on what else the machine does.
+// Usage: node --import tsx run.mjs CALLS [TARGET…]. Prints JSON: `rows`, one a target (another gateway that did not
+// start or did not keep up has `{name, failed}`), and the bytes of the edge's `module`. A row is the median of several
+// rounds; those of the Worker that passes on and of ours follow each other. Time on the processor counts where times on
+// the clock depend on what else the machine does.
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Agent } from "node:http";

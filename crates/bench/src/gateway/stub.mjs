@@ -1,5 +1,5 @@
-// The upstream of the gateway's rig: a model server that answers at once, whole or as a stream of 20 chunks. Whoever asks
-// it to speak slowly hears a word every 200 ms.
+// The upstream of the gateway's rig: a model server that answers at once, whole or as a stream of 20 chunks. Whoever
+// asks it to speak slowly hears a word every 200 ms.
 import { createServer } from "node:http";
 
 const WORDS = 20;
