@@ -38,6 +38,7 @@ export const configuration = (url: string): string =>
 
 /** A line of the ledger, with what usage is grouped by. */
 export interface MeteredRow extends Row {
+  at: number;
   key_id: string;
   user_id: string;
   reasoning: number;

@@ -38,12 +38,12 @@ interface Running {
 }
 
 /** Every row that paging gives, in the order in which it comes. */
-async function walked(person: Person, limit: number, from = ""): Promise<MeteredRow[]> {
+async function walked(person: Person, limit: number, from = "", query = ""): Promise<MeteredRow[]> {
   const all: MeteredRow[] = [];
   for (let cursor: string | null = from, pages = 0; cursor !== null; pages += 1) {
     assert.ok(pages < 200, "the walk ends");
     const more: string = cursor && `&cursor=${encodeURIComponent(cursor)}`;
-    const path: string = `/usage/calls?limit=${limit}${more}`;
+    const path: string = `/usage/calls?limit=${limit}${more}&${query}`;
     const page: Answer<List<MeteredRow>> = await metered.get(path, person);
     assert.equal(page.status, 200, page.raw);
     assert.ok(page.value.items.length <= limit, page.raw);
@@ -69,6 +69,38 @@ test("calls are walked page by page, each once, as the ledger tells them", async
   }
   const ids = rows.map((row) => row.request_id);
   assert.deepEqual(ids, [...ids].sort().reverse(), "newest first");
+});
+
+test("calls are asked for by their days, each side counted", async () => {
+  const [newest] = await walked(boss, 1);
+  const day = (days: number) => new Date(newest.at + days * 86_400_000).toISOString().slice(0, 10);
+  const all = await walked(boss, 500);
+  const own = await walked(ann, 500);
+  const from = new Date(all[all.length - 1].at).toISOString().slice(0, 10);
+  for (const [query, is_there] of [
+    [`from=${from}&to=${day(0)}`, true],
+    [`from=${from}`, true],
+    [`to=${day(0)}`, true],
+    [`from=${day(1)}`, false],
+    [`from=${day(1)}&to=${day(31)}`, false],
+    ["to=2020-02-29", false],
+  ] as const) {
+    assert.deepEqual(await walked(boss, 4, "", query), is_there ? all : [], query);
+    assert.deepEqual(await walked(ann, 4, "", query), is_there ? own : [], query);
+  }
+  for (const [query, pointer] of [
+    ["from=today", "/from"],
+    ["to=2026-02-30", "/to"],
+    [`from=${day(1)}&to=${day(0)}`, "/from"],
+    ["from=2020-01-01&to=2026-01-01", "/from"],
+  ]) {
+    const { status, value } = await metered.get(`/usage/calls?${query}`, ann);
+    assert.deepEqual(
+      [status, value.error.code, value.error.details.pointer],
+      [400, "INVALID_REQUEST", pointer],
+      query,
+    );
+  }
 });
 
 test("calls that end during a walk move no row", async () => {

@@ -86,6 +86,8 @@ export class UsageEdge {
   readonly refusals = new Map<string, Refusal>();
   /** Whether nobody answers. */
   away = false;
+  /** The rows among which a page of calls is looked for, as for whoever is no operator. */
+  looked = Number.POSITIVE_INFINITY;
   /** How long a page of calls takes, in ms. */
   slow = 0;
   priced = true;
@@ -152,7 +154,7 @@ export class UsageEdge {
     if (path === "/indicator") return this.#indicator(who);
     if (path === "/usage") return this.#usage(query);
     if (path === "/usage/running") return { items: this.running };
-    if (path === "/usage/calls") return slice(this.calls, query);
+    if (path === "/usage/calls") return this.#calls(query);
     if (path === "/audit") return slice(this.audit, query);
     if (method === "GET" && path === "/budgets") return slice(this.budgets, query);
     if (method === "GET" && path === "/keys") return slice(this.keys, query);
@@ -161,6 +163,23 @@ export class UsageEdge {
     if (kind === "keys") return this.#key(id, method === "PATCH" ? "change" : below, body);
     if (below !== "extensions") return this.#budget(method, id, body);
     return other ? this.#decide(other, verb, body) : this.#ask(id, who, body);
+  }
+
+  #calls(query: URLSearchParams): object {
+    const day = (name: string) => Date.parse(`${query.get(name)}T00:00:00Z`);
+    const [begin, end] = [day("from"), day("to") + DAY];
+    const is_of = ({ at }: LedgerItem) => at >= begin && at < end;
+    const from = Number(query.get("cursor") ?? 0);
+    const limit = Number(query.get("limit"));
+    const items: LedgerItem[] = [];
+    let at = from;
+    for (; at < this.calls.length && at < from + this.looked && items.length < limit; at += 1)
+      items.push(...this.calls.slice(at, at + 1).filter(is_of));
+    const more =
+      this.looked < Number.POSITIVE_INFINITY
+        ? at < this.calls.length
+        : this.calls.slice(at).some(is_of);
+    return { items, next_cursor: more ? String(at) : null };
   }
 
   #indicator(who: string): object {

@@ -169,7 +169,7 @@ test("calls are saved as a file, page by page; it can be cancelled, and no cell 
   await closed(page);
 });
 
-test("list and file follow the month: later calls are passed over, earlier ones end it", async () => {
+test("list and file are of the month, and so are the days that are asked for", async () => {
   const begins = (back: number) => {
     const now = new Date();
     return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1);
@@ -191,6 +191,13 @@ test("list and file follow the month: later calls are passed over, earlier ones 
   await page.locator('[data-call="req_10000"]').waitFor();
   assert.equal(await rows(page).count(), 60);
   assert.equal(await page.getByTestId("hp-calls-more").count(), 0, "what comes is older");
+  const asked = edge.of("GET", "/usage/calls");
+  assert.equal(asked.length, 2, "one page of each month");
+  const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+  assert.deepEqual(
+    ["from", "to"].map((name) => asked[1]?.query.get(name)),
+    [day(begins(1)), day(begins(0) - 1)],
+  );
   assert.equal(await page.getByTestId("hp-show-running").count(), 0, "what runs is of now");
   const download = page.waitForEvent("download");
   await page.getByTestId("hp-csv").click();
@@ -209,6 +216,7 @@ test("list and file follow the month: later calls are passed over, earlier ones 
   await page.locator("hp-ledger").getByText("No calls in this month.").waitFor();
   assert.equal(await page.getByTestId("hp-csv").isDisabled(), true);
   edge.calls = Array.from({ length: 12_000 }, (_, n) => call(n + 1));
+  edge.looked = 500;
   await page.getByTestId("hp-month").selectOption({ index: 1 });
   await page.getByText("The calls of this month lie further back.").waitFor();
   await page.getByTestId("hp-calls-more").click();

@@ -13,12 +13,12 @@ use serde_json::Value;
 use crate::codes::{
     BETWEEN, BODY, CHOICE, DAY, DAYS, GROUPS, LABEL, NAME, PRINTABLE, REASON, TEXTS, TIME, TOKENS, WHOLE,
 };
-use crate::ledger::{Clamp, KeyEdit, KeyEnd, LimitAsk, NewKey, UsageAsk, UsageGroup};
+use crate::ledger::{CallDays, Clamp, KeyEdit, KeyEnd, LimitAsk, NewKey, UsageAsk, UsageGroup};
 
 const MAX_LABEL: usize = 128;
 const MAX_NAME: usize = 64;
 const MAX_REASON: usize = 500;
-/// The most days that a report may have.
+/// The most days that may be asked for.
 const MAX_DAYS: u32 = 400;
 const MAX_GROUPS: usize = 3;
 /// What every end of the wire and every database carries alike (spec: gateway.md, "Words").
@@ -67,17 +67,32 @@ fn expires_at(body: &Value) -> Result<Option<i64>, ApiError> {
     }
 }
 
+/// The first and the last day of a query, which counts too.
+pub fn days(query: impl Fn(&str) -> Option<String>) -> Result<CallDays, ApiError> {
+    let day = |name: &str| {
+        let start = |text: String| day_start(&text).ok_or_else(|| invalid(format!("/{name}"), &DAY, args! {}));
+        query(name).map(start).transpose()
+    };
+    let days = CallDays { from: day("from")?, to: day("to")? };
+    if let CallDays { from: Some(from), to: Some(to) } = days {
+        check_days(from, to)?;
+    }
+    Ok(days)
+}
+
+fn check_days(from: Ms, to: Ms) -> Result<(), ApiError> {
+    if (0..Ms::from(MAX_DAYS) * DAY_MS).contains(&(to - from)) {
+        return Ok(());
+    }
+    Err(invalid("/from", &DAYS, args! { most: MAX_DAYS }))
+}
+
 /// The days and groups of a query; without days those of the present month that began.
 pub fn usage(query: impl Fn(&str) -> Option<String>, now: Ms) -> Result<UsageAsk, ApiError> {
-    let day = |name: &str, usual: Ms| match query(name) {
-        None => Ok(usual),
-        Some(text) => day_start(&text).ok_or_else(|| invalid(format!("/{name}"), &DAY, args! {})),
-    };
-    let to = day("to", Period::Day.start(now))?;
-    let from = day("from", Period::Month.start(to))?;
-    if to < from || to - from >= Ms::from(MAX_DAYS) * DAY_MS {
-        return Err(invalid("/from", &DAYS, args! { most: MAX_DAYS }));
-    }
+    let CallDays { from, to } = days(&query)?;
+    let to = to.unwrap_or(Period::Day.start(now));
+    let from = from.unwrap_or(Period::Month.start(to));
+    check_days(from, to)?;
     let mut groups = Vec::new();
     for word in query("group_by").iter().flat_map(|words| words.split(',')) {
         let Some((_, group)) = UsageGroup::NAMED.into_iter().find(|(name, _)| *name == word) else {

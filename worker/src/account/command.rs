@@ -11,8 +11,8 @@ use holdpoint_gateway::{Code, GatewayError};
 use holdpoint_store::Ledger;
 use holdpoint_store::codes::{BUDGET, KEY, LIMIT, OPENED, REQUEST};
 use holdpoint_store::ledger::{
-    CallAsk, ClosedCall, Credential, Decision, KeyEdit, LedgerError, LimitAsk, Listed, NewKey, Principal, Report,
-    SwitchAsk, UsageAsk,
+    CallAsk, CallDays, ClosedCall, Credential, Decision, KeyEdit, LedgerError, LimitAsk, Listed, NewKey, Principal,
+    Report, SwitchAsk, UsageAsk,
 };
 pub use holdpoint_store::wire::QuoteAsk;
 use holdpoint_store::wire::{CreatedKey, ExtensionAsk, Quote, Span};
@@ -72,7 +72,7 @@ pub enum AccountCommand {
     Ledger { caller: Caller, slice: Slice },
     Dump { caller: Caller, cursor: Option<String> },
     Usage { caller: Caller, ask: UsageAsk },
-    Calls { caller: Caller, slice: Slice },
+    Calls { caller: Caller, days: CallDays, slice: Slice },
     Running { caller: Caller },
     Metrics { caller: Caller },
     Keys { caller: Caller, slice: Slice },
@@ -269,8 +269,8 @@ impl AccountCommand {
                 to_value(&ledger.rows(slice.cursor.as_deref(), slice.limit)?)
             }
             Self::Usage { ask, .. } => to_value(&ledger.usage(&with_scope("usage")?, &ask)?),
-            Self::Calls { slice, .. } => {
-                to_value(&ledger.calls(&with_scope("usage")?, slice.cursor.as_deref(), slice.limit)?)
+            Self::Calls { days, slice, .. } => {
+                to_value(&ledger.calls(&with_scope("usage")?, days, slice.cursor.as_deref(), slice.limit)?)
             }
             Self::Running { .. } => to_value(&ledger.running(&with_scope("usage")?)?),
             Self::Metrics { .. } => {

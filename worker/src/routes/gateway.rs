@@ -106,7 +106,11 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: RouteRequest) -> Answer {
             let url = asked.request().url()?;
             AccountCommand::Usage { caller: caller()?, ask: requests::usage(|name| query(&url, name), now_ms())? }
         }
-        Id::Calls => AccountCommand::Calls { caller: caller()?, slice: asked.slice()? },
+        Id::Calls => {
+            let url = asked.request().url()?;
+            let days = requests::days(|name| query(&url, name))?;
+            AccountCommand::Calls { caller: caller()?, days, slice: asked.slice()? }
+        }
         Id::Running => AccountCommand::Running { caller: caller()? },
         Id::Dump => {
             let command = AccountCommand::Dump { caller: caller()?, cursor: asked.query("cursor")? };

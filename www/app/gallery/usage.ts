@@ -68,7 +68,7 @@ const page = (): UsagePageView => ({
     ...ready,
     lines: f.calls.map(callLine),
     running: f.running.map(runningLine),
-    ...{ show: "all", present: true, any: true, more: true, loading: false },
+    ...{ show: "all", present: true, more: true, loading: false },
     ...{ currency, now, offline: false },
   },
   keys: {
@@ -117,7 +117,7 @@ const empty = (whole: UsagePageView): UsagePageView => ({
   chart: { ...whole.chart, days: november ? dayLines(november, null) : [] },
   sums: { ...whole.sums, lines: [], totals: null },
   models: { ...whole.models, lines: [], totals: null },
-  calls: { ...whole.calls, lines: [], running: [], any: false, more: false },
+  calls: { ...whole.calls, lines: [], running: [], more: false },
   requests: { ...whole.requests, lines: [] },
 });
 

@@ -1,10 +1,10 @@
 // Sends calls over kept connections and tells how long they took.
 import { Agent, request } from "node:http";
 
-/** One call: milliseconds to the first byte of its body, and to its end. */
-function call(agent, target, body) {
+/** One call: milliseconds to the first byte of its body, which `begun` hears of, and to its end. */
+export function call(agent, target, body, begun = () => {}) {
   return new Promise((done, failed) => {
-    const begun = performance.now();
+    const since = performance.now();
     const headers = {
       "content-type": "application/json",
       "content-length": Buffer.byteLength(body),
@@ -14,13 +14,16 @@ function call(agent, target, body) {
       let first;
       let bytes = 0;
       response.on("data", (part) => {
-        first ??= performance.now() - begun;
+        if (first === undefined) {
+          first = performance.now() - since;
+          begun();
+        }
         bytes += part.length;
       });
       response.on("end", () => {
         if (response.statusCode !== 200)
           failed(new Error(`${target.name}: ${response.statusCode}`));
-        else done({ first, whole: performance.now() - begun, bytes });
+        else done({ first, whole: performance.now() - since, bytes });
       });
       response.on("error", failed);
     });

@@ -1,31 +1,38 @@
 // The gateway beside a Worker that only passes on, and beside other gateways, over the same upstream in one run.
 //
-// Usage: node --import tsx run.mjs CALLS [TARGET…]. Prints JSON: a row a target, of another gateway that did not start or
-// did not keep up `{name, failed}`. Time on the processor counts where times on the clock depend on what else the machine
-// does.
+// Usage: node --import tsx run.mjs CALLS [TARGET…]. Prints JSON: `rows`, one a target (another gateway that did not
+// start or did not keep up has `{name, failed}`), and the bytes of the edge's `module`. A row is the median of several
+// rounds; those of the Worker that passes on and of ours follow each other. Time on the processor counts where times on
+// the clock depend on what else the machine does.
+import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { Agent } from "node:http";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
 import { freePort, startEdge } from "../../../../tests/edge/workerd.ts";
-import { load, quantile } from "./load.mjs";
+import { call, load, quantile } from "./load.mjs";
 import { answering, begin, listening, START_MS, within } from "./processes.ts";
 
 const here = import.meta.dirname;
 /** Ticks of a processor's clock in a second, as Linux counts them for programs. */
 const TICKS = 100;
 const AT_ONCE = 16;
+const ROUNDS = 3;
+/** Streams that are open at once when memory is looked at. */
+const STREAMS = 200;
 /** A call that takes longer than this is none that is measured. */
 const CALL_MS = 250;
 /** How long any measurement may take, however few its calls. */
 const LEAST_MS = 60_000;
-const body = (stream) =>
+const body = (stream, how = "briefly") =>
   JSON.stringify({
     model: "default",
     max_tokens: 64,
     stream,
     messages: [
-      { role: "system", content: "You answer briefly." },
+      { role: "system", content: `You answer ${how}.` },
       { role: "user", content: "Which walls lack a fire rating? ".repeat(8) },
     ],
   });
@@ -106,11 +113,12 @@ async function startPortkey(upstream) {
     process.env.HOLDPOINT_BENCH_PEERS ?? "",
     "node_modules/@portkey-ai/gateway/build/start-server.js",
   );
-  if (!existsSync(place)) return null;
+  if (!existsSync(place)) throw new Error("it is not installed");
   const port = await freePort();
   const portkey = begin(process.execPath, [place, `--port=${port}`, "--headless"], {
     stdio: "ignore",
     cwd: process.env.HOLDPOINT_BENCH_PEERS,
+    // Without its word on the host it asks no upstream of this machine.
     env: { ...process.env, NODE_ENV: "production", TRUSTED_CUSTOM_HOSTS: "127.0.0.1,localhost" },
   });
   const { pid, stop } = await answering(portkey, `http://127.0.0.1:${port}/`);
@@ -128,7 +136,7 @@ async function startPortkey(upstream) {
 
 async function startTensorZero(upstream, dir) {
   const python = process.env.HOLDPOINT_BENCH_PYTHON;
-  if (!python) return null;
+  if (!python) throw new Error("it is not installed");
   const env = { ...process.env, OPENAI_API_KEY: "sk-x" };
   const tensorzero = await listening(
     python,
@@ -141,70 +149,145 @@ async function startTensorZero(upstream, dir) {
   return { pid, stop, base: `${base}/openai/v1`, headers: {}, model };
 }
 
+/** LiteLLM with the budget that it keeps without a database: one of a provider, in memory. */
 async function startLiteLlm(upstream, dir) {
   const program = process.env.HOLDPOINT_BENCH_LITELLM;
-  if (!program) return null;
+  if (!program) throw new Error("it is not installed");
   const port = await freePort();
   const config = join(dir, "litellm.yaml");
   writeFileSync(
     config,
     `model_list:
   - model_name: default
-    litellm_params: { model: openai/m, api_base: "${upstream}", api_key: sk-x }
-litellm_settings: { max_budget: 1000000, budget_duration: 30d, telemetry: false }
+    litellm_params:
+      model: openai/m
+      api_base: "${upstream}"
+      api_key: sk-x
+      input_cost_per_token: 0.000003
+      output_cost_per_token: 0.000015
+litellm_settings: { telemetry: false }
+router_settings:
+  provider_budget_config: { openai: { budget_limit: 1000000, time_period: 30d } }
 `,
   );
+  const key = `sk-${randomBytes(32).toString("hex")}`;
   const args = ["--config", config, "--port", String(port), "--host", "127.0.0.1"];
+  const env = { ...process.env, LITELLM_MASTER_KEY: key };
   const { pid, stop } = await answering(
-    begin(program, args, { stdio: "ignore" }),
+    begin(program, args, { stdio: "ignore", env }),
     `http://127.0.0.1:${port}/health/liveliness`,
+    2 * START_MS,
   );
-  return { pid, stop, base: `http://127.0.0.1:${port}/v1`, headers: {} };
+  const headers = { authorization: `Bearer ${key}` };
+  return { pid, stop, base: `http://127.0.0.1:${port}/v1`, headers };
 }
 
-/** What `count` calls of a target cost. */
-async function measured(target, count) {
-  const sized = (text) =>
-    target.model ? text.replace('"default"', JSON.stringify(target.model)) : text;
-  const at = { ...target, url: `${target.base}/chat/completions` };
-  await load(at, sized(body(false)), Math.min(300, count), 4);
+const sized = (target, text) =>
+  target.model ? text.replace('"default"', JSON.stringify(target.model)) : text;
+const completions = (target) => ({ ...target, url: `${target.base}/chat/completions` });
+
+/** What `count` calls of a target cost, in one round. */
+async function round(target, count) {
+  const at = completions(target);
+  const [whole, stream] = [sized(target, body(false)), sized(target, body(true))];
   const before = target.pid ? spent(target.pid) : null;
-  const one = await load(at, sized(body(false)), count, 1);
+  const one = await load(at, whole, count, 1);
   const between = target.pid ? spent(target.pid) : null;
-  const many = await load(at, sized(body(false)), count, AT_ONCE);
+  const many = await load(at, whole, count, AT_ONCE);
   const after = target.pid ? spent(target.pid) : null;
-  const stream = await load(at, sized(body(true)), Math.ceil(count / 4), 1);
-  const whole = one.told.map((call) => call.whole);
+  const streams = await load(at, stream, Math.ceil(count / 4), 1);
+  const times = one.told.map((one) => one.whole);
+  const firsts = streams.told.map((one) => one.first);
   return {
-    p50: quantile(whole, 0.5),
-    p99: quantile(whole, 0.99),
-    first: quantile(
-      stream.told.map((call) => call.first),
-      0.5,
-    ),
+    p50: quantile(times, 0.5),
+    p99: quantile(times, 0.99),
+    first: quantile(firsts, 0.5),
     throughput: count / many.seconds,
     cpu: before && ((between.seconds - before.seconds) * 1_000) / count,
     cpuAtOnce: before && ((after.seconds - between.seconds) * 1_000) / count,
-    writes: before && (between.writes - before.writes) / count,
     written: before && (between.bytes - before.bytes) / count,
-    resident: after?.resident ?? null,
   };
 }
 
-/** A row; `null` where that gateway is not installed. Of ours nothing may be missing, of others the row says why. */
-async function rowOf({ name, start, ours }, count) {
-  let target = null;
+/** The bytes that open streams take above an idle gateway; `null` where it is no process of its own. */
+async function memoryOf(target) {
+  if (!target.pid) return null;
+  const agent = new Agent({ keepAlive: true, maxSockets: STREAMS });
+  const idle = spent(target.pid).resident;
+  let open = 0;
+  let most = idle;
+  const look = setInterval(() => {
+    most = Math.max(most, spent(target.pid).resident);
+  }, 50);
   try {
-    target = await within(2 * START_MS, "it did not start", start());
-    if (target === null) return null;
-    const most = LEAST_MS + count * CALL_MS;
-    return { name, ...(await within(most, "it did not keep up", measured({ ...target, name }, count))) };
-  } catch (reason) {
-    if (ours) throw new Error(`${name}: ${reason.message}`);
-    return { name, failed: reason.message };
+    const slow = sized(target, body(true, "slowly"));
+    const begun = () => {
+      open += 1;
+    };
+    const streams = Array.from({ length: STREAMS }, () => call(agent, completions(target), slow, begun));
+    await Promise.all(streams);
+    if (open < STREAMS) throw new Error(`${open} of ${STREAMS} streams began`);
+    return most - idle;
   } finally {
-    await target?.stop();
+    clearInterval(look);
+    agent.destroy();
   }
+}
+
+const median = (values) => (values.includes(null) ? null : quantile(values, 0.5));
+
+/** A row of the medians of its rounds. */
+const rowOf = ({ name, rounds, memory }) => ({
+  name,
+  ...Object.fromEntries(
+    Object.keys(rounds[0]).map((figure) => [figure, median(rounds.map((one) => one[figure]))]),
+  ),
+  memory,
+});
+
+/** Rows of targets whose rounds follow each other. Of ours nothing may be missing, of others the row says why. */
+async function rowsOf(targets, count) {
+  const running = [];
+  try {
+    for (const { name, start, ours } of targets) {
+      try {
+        const target = await within(3 * START_MS, "it did not start", start());
+        running.push({ ...target, name, ours, rounds: [], memory: null });
+      } catch (reason) {
+        if (ours) throw new Error(`${name}: ${reason.message}`);
+        running.push({ name, failed: reason.message });
+      }
+    }
+    const measure = async (what) => {
+      for (const target of running.filter((one) => one.failed === undefined)) {
+        try {
+          const most = LEAST_MS + count * CALL_MS;
+          await within(most, "it did not keep up", what(target));
+        } catch (reason) {
+          if (target.ours) throw new Error(`${target.name}: ${reason.message}`);
+          target.failed = reason.message;
+        }
+      }
+    };
+    // Nothing is warm at first.
+    await measure((one) => load(completions(one), sized(one, body(false)), Math.min(300, count), 4));
+    for (let left = ROUNDS; left > 0; left -= 1)
+      await measure(async (one) => one.rounds.push(await round(one, count)));
+    await measure(async (one) => {
+      one.memory = await memoryOf(one);
+    });
+    return running.map((one) =>
+      one.failed === undefined ? rowOf(one) : { name: one.name, failed: one.failed },
+    );
+  } finally {
+    for (const target of running) await target.stop?.();
+  }
+}
+
+/** The bytes of the module that is deployed, as it is and as it is uploaded. */
+function moduleSize() {
+  const wasm = readFileSync(join(process.env.HOLDPOINT_EDGE_BUILD ?? "", "worker_bg.wasm"));
+  return { raw: wasm.length, gzip: gzipSync(wasm, { level: 9 }).length };
 }
 
 const [count, ...wanted] = process.argv.slice(2);
@@ -215,28 +298,27 @@ const targets = {
   stub: {
     name: "the stub itself",
     ours: true,
-    start: async () => ({ pid: null, base: upstream, headers: {}, stop: () => {} }),
+    start: async () => ({ pid: null, base: upstream, headers: {} }),
   },
-  plain: {
-    name: "a Worker that passes on",
-    ours: true,
-    start: () => startPlain(upstream, dir),
-  },
+  plain: { name: "a Worker that passes on", ours: true, start: () => startPlain(upstream, dir) },
   ours: { name: "Holdpoint, three budgets", ours: true, start: () => startOurs(upstream) },
   portkey: { name: "Portkey's gateway, no budgets", start: () => startPortkey(upstream) },
   tensorzero: {
     name: "TensorZero's gateway, no limits",
     start: () => startTensorZero(upstream, dir),
   },
-  litellm: { name: "LiteLLM's proxy, one budget", start: () => startLiteLlm(upstream, dir) },
+  litellm: { name: "LiteLLM's proxy, one budget in memory", start: () => startLiteLlm(upstream, dir) },
 };
+/** What is measured turn by turn; other gateways have the machine for themselves. */
+const groups = [["stub", "plain", "ours"], ["portkey"], ["tensorzero"], ["litellm"]];
 const rows = [];
+let module = null;
 let status = 0;
 try {
-  for (const [name, target] of Object.entries(targets)) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
-    const row = await rowOf(target, Number(count));
-    if (row !== null) rows.push(row);
+  if (wanted.length === 0 || wanted.includes("ours")) module = moduleSize();
+  for (const group of groups) {
+    const asked = group.filter((name) => wanted.length === 0 || wanted.includes(name));
+    rows.push(...(await rowsOf(asked.map((name) => targets[name]), Number(count))));
   }
 } catch (reason) {
   console.error(reason.message);
@@ -246,4 +328,4 @@ try {
   rmSync(dir, { recursive: true, force: true });
 }
 // A connection that somebody keeps open would keep this process too.
-process.stdout.write(`${JSON.stringify(rows)}\n`, () => process.exit(status));
+process.stdout.write(`${JSON.stringify({ rows, module })}\n`, () => process.exit(status));

@@ -1,7 +1,9 @@
-// The upstream of the gateway's rig: a model server that answers at once, whole or as a stream of 20 chunks.
+// The upstream of the gateway's rig: a model server that answers at once, whole or as a stream of 20 chunks. Whoever
+// asks it to speak slowly hears a word every 200 ms.
 import { createServer } from "node:http";
 
 const WORDS = 20;
+const SLOW_MS = 200;
 const usage = { prompt_tokens: 12, completion_tokens: WORDS, total_tokens: 12 + WORDS };
 const base = { id: "c", created: 1, model: "m" };
 const whole = JSON.stringify({
@@ -40,12 +42,13 @@ const server = createServer((request, response) => {
       return;
     }
     response.writeHead(200, { "content-type": "text/event-stream" });
+    const soon = body.includes("slowly") ? (go) => setTimeout(go, SLOW_MS) : setImmediate;
     let left = WORDS;
     const next = () => {
       if (left === 0) return response.end(last);
       left -= 1;
       response.write(word);
-      setImmediate(next);
+      soon(next);
     };
     next();
   });

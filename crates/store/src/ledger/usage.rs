@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::read::{END, LedgerItem, SELECT_ITEM, read_item};
 use super::{Ledger, Principal};
-use crate::page::Page;
+use crate::page::{Page, page};
 use crate::sql::{MAX_INTEGER, Row, Sql, SqlError, Value, params};
 
 /// The most items that a report may have.
@@ -21,6 +21,8 @@ const SPEED_ROWS: u32 = 1_000;
 const MOST_RUNNING: u32 = 500;
 /// Calls that are looked at for a page of one user's.
 const LOOKED_AT: u32 = 20_000;
+/// Between a request, which its id tells, and the admission of its last try; and what clocks differ.
+const ADMITTED_WITHIN_MS: Ms = 3_600_000;
 
 /// What sums are told apart by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -57,6 +59,13 @@ pub struct UsageAsk {
     pub from: Ms,
     pub to: Ms,
     pub groups: Vec<UsageGroup>,
+}
+
+/// The days on which listed calls were admitted, the last one too; without one of them that side is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct CallDays {
+    pub from: Option<Ms>,
+    pub to: Option<Ms>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -255,27 +264,46 @@ impl<S: Sql> Ledger<S> {
 
     /// The calls that the principal may see, newest first. A page may have fewer than `limit` and a page behind it: one
     /// user's are looked for among all.
-    pub fn calls(&self, principal: &Principal, cursor: Option<&str>, limit: u32) -> Result<Page<LedgerItem>, SqlError> {
-        let Some(user) = own(principal) else { return self.rows(cursor, limit) };
-        let before = cursor.unwrap_or(END);
+    pub fn calls(
+        &self,
+        principal: &Principal,
+        days: CallDays,
+        cursor: Option<&str>,
+        limit: u32,
+    ) -> Result<Page<LedgerItem>, SqlError> {
+        let (begin, last) = (days.from.unwrap_or(0), days.to.map_or(MAX_INTEGER, |to| to + DAY_MS - 1));
+        // Ids of requests begin with the time at which they came, in 48 bits.
+        let id_at = |ms: Ms| request_id(ms.clamp(0, (1 << 48) - 1), &[0; 10]);
+        let first = days.from.map_or_else(String::new, |from| id_at(from - ADMITTED_WITHIN_MS));
+        let behind = days.to.map(|to| id_at(to + DAY_MS + ADMITTED_WITHIN_MS));
+        let before = cursor.unwrap_or(END).min(behind.as_deref().unwrap_or(END));
+        let Some(user) = own(principal) else {
+            let rows = self.sql.query(
+                &format!(
+                    "{SELECT_ITEM} WHERE request_id >= ? AND request_id < ? AND at_ms BETWEEN ? AND ?
+                     ORDER BY request_id DESC LIMIT ?"
+                ),
+                params![&first, before, begin, last, limit + 1],
+            )?;
+            return page(&rows, limit, read_item, |item| &item.request_id);
+        };
+        let looked_at = self.sql.first(
+            "SELECT request_id FROM ledger WHERE request_id >= ? AND request_id < ? ORDER BY request_id DESC
+             LIMIT 1 OFFSET ?",
+            params![&first, before, LOOKED_AT - 1],
+        )?;
+        let looked_at: Option<String> = looked_at.map(|row| row.get(0)).transpose()?;
         let rows = self.sql.query(
             &format!(
-                "{SELECT_ITEM} WHERE user_id = ? AND request_id < ? AND request_id >= coalesce((SELECT request_id FROM ledger
-                 WHERE request_id < ? ORDER BY request_id DESC LIMIT 1 OFFSET ?), '') ORDER BY request_id DESC LIMIT ?"
+                "{SELECT_ITEM} WHERE user_id = ? AND request_id >= ? AND request_id < ? AND at_ms BETWEEN ? AND ?
+                 ORDER BY request_id DESC LIMIT ?"
             ),
-            params![user, before, before, LOOKED_AT - 1, limit],
+            params![user, looked_at.as_ref().unwrap_or(&first), before, begin, last, limit],
         )?;
         let items = rows.iter().map(read_item).collect::<Result<Vec<_>, _>>()?;
-        let last = if items.len() == limit as usize {
-            items.last().map(|item| item.request_id.clone())
-        } else {
-            let row = self.sql.first(
-                "SELECT request_id FROM ledger WHERE request_id < ? ORDER BY request_id DESC LIMIT 1 OFFSET ?",
-                params![before, LOOKED_AT - 1],
-            )?;
-            row.map(|row| row.get(0)).transpose()?
-        };
-        Ok(Page { items, next_cursor: last })
+        let full = items.len() == limit as usize;
+        let next_cursor = if full { items.last().map(|item| item.request_id.clone()) } else { looked_at };
+        Ok(Page { items, next_cursor })
     }
 
     /// How many calls are open that are held by themselves, and the money that all holds have.

@@ -24,6 +24,12 @@ const USAGE: &[(&str, &str)] = &[
     ("to", "The last day, which counts too; today."),
     ("group_by", "At most three of `day`, `model`, `key`, `user`, `tag`, with commas between them."),
 ];
+const CALLS: &[(&str, &str)] = &[
+    ("from", "The first day on which calls were admitted, as `2026-11-01`; the one of the oldest call."),
+    ("to", "The last day, which counts too; that of the latest call."),
+    CURSOR[0],
+    CURSOR[1],
+];
 const FIRST: &[(&str, &str)] = &[("user_id", "Whose key it is; `admin`.")];
 const DUMP_CURSOR: &[(&str, &str)] = &[("cursor", "`next` of the page before.")];
 const RUNS: Route = Route { scope: Some("llm"), spec: "gateway.md §13", ..PLAIN };
@@ -333,7 +339,7 @@ routes! {
         scope: Some("usage"),
         does: "Lists what calls used and cost, newest first: the caller's own, an administrator's all. No content. A \
                page may have fewer rows than were asked for and a page behind it.",
-        query: CURSOR,
+        query: CALLS,
         answer: Returns::Json(Shape::of::<Page<LedgerItem>>()),
         ..ADMIN
     },

@@ -3,8 +3,8 @@
 use holdpoint_gateway::budget::DAY_MS;
 use holdpoint_gateway::key::request_id;
 use holdpoint_store::Ledger;
-use holdpoint_store::ledger::{CallAsk, CallFacts, Principal, Report, UsageAsk, UsageGroup, UsageSums};
-use holdpoint_store::requests::usage;
+use holdpoint_store::ledger::{CallAsk, CallDays, CallFacts, Principal, Report, UsageAsk, UsageGroup, UsageSums};
+use holdpoint_store::requests::{days, usage};
 use proptest::prelude::*;
 
 use super::support::Native;
@@ -132,7 +132,7 @@ fn calls_of_one_user_are_walked_once_each() {
     {
         let (who, mut cursor, mut seen) = (somebody(user, scopes), None, Vec::new());
         loop {
-            let page = ledger.calls(&who, cursor.as_deref(), 4).unwrap();
+            let page = ledger.calls(&who, CallDays::default(), cursor.as_deref(), 4).unwrap();
             seen.extend(page.items.into_iter().map(|item| item.request_id));
             cursor = page.next_cursor;
             if cursor.is_none() {
@@ -141,6 +141,71 @@ fn calls_of_one_user_are_walked_once_each() {
         }
         assert_eq!(seen.len(), want, "{user}");
         assert!(seen.is_sorted_by(|a, b| a > b), "{user}: newest first, each once");
+    }
+}
+
+#[test]
+fn calls_are_listed_by_the_days_on_which_they_were_admitted() {
+    let sql = Native::new();
+    let ledger = open(&sql);
+    for day in 0..4_u8 {
+        for (hour, user) in [(1_u8, "ann"), (2, "bob")] {
+            let at = BEGIN + i64::from(day) * DAY_MS + i64::from(hour);
+            spend(&ledger, at, day * 2 + hour, user, "m", None, report());
+        }
+    }
+    // It came before midnight, and its last try was admitted behind it.
+    let late = CallAsk { facts: CallFacts::default(), ..call(&request_id(BEGIN + DAY_MS - 1, &[99; 10]), 90) };
+    ledger.admit(BEGIN + DAY_MS, &holdpoint_store::ledger::Credential::Dev, &late).unwrap();
+    ledger.settle(BEGIN + DAY_MS + 1, &late.request_id, used(40), &report()).unwrap();
+    let listed = |who: &Principal, from: Option<i64>, to: Option<i64>| {
+        let at = |day: i64| BEGIN + day * DAY_MS;
+        let (days, mut cursor) = (CallDays { from: from.map(at), to: to.map(at) }, None);
+        let mut seen = Vec::new();
+        loop {
+            let page = ledger.calls(who, days, cursor.as_deref(), 2).unwrap();
+            seen.extend(page.items.into_iter().map(|item| (item.at - BEGIN) / DAY_MS));
+            cursor = page.next_cursor;
+            if cursor.is_none() {
+                return seen;
+            }
+        }
+    };
+    let (admin, ann) = (somebody("eve", &["usage", "admin"]), somebody("ann", &["usage"]));
+    for (who, from, to, want) in [
+        (&admin, None, None, &[3, 3, 2, 2, 1, 1, 1, 0, 0][..]),
+        (&admin, Some(1), Some(2), &[2, 2, 1, 1, 1]),
+        (&admin, Some(0), Some(0), &[0, 0]),
+        (&admin, Some(1), None, &[3, 3, 2, 2, 1, 1, 1]),
+        (&admin, None, Some(0), &[0, 0]),
+        (&admin, Some(4), None, &[]),
+        (&admin, None, Some(-1), &[]),
+        (&admin, Some(-BEGIN / DAY_MS), Some(1 << 20), &[3, 3, 2, 2, 1, 1, 1, 0, 0]),
+        (&ann, Some(1), Some(2), &[2, 1]),
+        (&ann, None, None, &[3, 2, 1, 0]),
+        (&ann, Some(3), Some(9), &[3]),
+        (&ann, Some(4), None, &[]),
+    ] {
+        assert_eq!(listed(who, from, to), want, "{}: {from:?} to {to:?}", who.user_id);
+    }
+}
+
+#[test]
+fn days_of_calls_may_be_open_on_either_side() {
+    let read = |from: &'static str, to: &'static str| {
+        days(move |name| Some(if name == "from" { from } else { to }.to_owned()).filter(|text| !text.is_empty()))
+    };
+    assert_eq!(read("", "").unwrap(), CallDays::default());
+    assert_eq!(read("2026-02-16", "").unwrap(), CallDays { from: Some(BEGIN), to: None });
+    assert_eq!(read("", "2026-02-16").unwrap(), CallDays { from: None, to: Some(BEGIN) });
+    assert_eq!(read("2026-02-16", "2026-02-16").unwrap(), CallDays { from: Some(BEGIN), to: Some(BEGIN) });
+    for (from, to, pointer) in [
+        ("2026-02-17", "2026-02-16", "/from"),
+        ("2025-01-01", "2026-02-16", "/from"),
+        ("x", "", "/from"),
+        ("", "2026-02-30", "/to"),
+    ] {
+        assert_eq!(read(from, to).unwrap_err().details["pointer"].as_str(), Some(pointer), "{from} {to}");
     }
 }
 

@@ -103,8 +103,8 @@ export class Ledger extends HpElement {
   }
 
   #empty() {
-    const { any, more } = this.view;
-    if (any)
+    const { present, more } = this.view;
+    if (more || !present)
       return html`<p class="none">${t(more ? "usage.calls.further" : "usage.sums.none")}</p>`;
     return html`<div class="none stack tight">
       <p class="strong">${t("usage.calls.none")}</p>

@@ -121,8 +121,6 @@ export interface CallsView extends PartView {
   show: CallFilter;
   /** The month that is shown is the present one; what runs belongs to it. */
   present: boolean;
-  /** There are calls, of this month or others. */
-  any: boolean;
   more: boolean;
   loading: boolean;
   currency: string;

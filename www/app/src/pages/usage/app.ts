@@ -151,7 +151,7 @@ export class UsageApp extends Shell<Looks> {
   }
 
   #summedBy(by: ("day" | Grouping)[]): Promise<UsageAnswer> {
-    return this.parts.usage.usage(span(this.#month, Date.now()), by);
+    return this.parts.usage.usage(span(this.#month), by);
   }
 
   again(part: PartName): Promise<void> {

@@ -1,32 +1,23 @@
-/**
- * The calls of a month that have ended, page by page and as a file; and those that run, which belong to the present.
- *
- * The edge lists calls from the newest on and knows no month: those after the month are passed over here.
- */
+/** The calls of a month that have ended, page by page and as a file; and those that run, which belong to the present. */
 import type { CallFilter, CallsView } from "@holdpoint/elements/usage/view";
 import { saveFile } from "../../save-file.js";
 import { type Around, tried } from "./around.js";
 import { csv, everyCall } from "./csv.js";
 import { callLine, runningLine } from "./lines.js";
-import { type Month, of } from "./months.js";
+import { type Month, of, span } from "./months.js";
 import { Part } from "./part.js";
 import type { LedgerItem, RunningItem, Slice } from "./wire.js";
 
 const PAGE = 40;
-/** Where calls are passed over or saved, the largest page is asked for. */
+/** Where calls are looked for or saved, the largest page is asked for. */
 const LARGE = 500;
-/** So many calls are passed over before somebody asks to go on. */
-const PASSED = 10_000;
+/** One user's calls are looked for among all: after so many pages without any, somebody asks to go on. */
+const EMPTY_PAGES = 20;
 /** What runs is asked for again so often at most, while the page is looked at. */
 const RUNNING_MS = 30_000;
 
-/** A page of the calls of a month; `any`: there were calls, also of others. */
-interface Found extends Slice<LedgerItem> {
-  any: boolean;
-}
-
 export class Calls {
-  readonly ended: Part<Found>;
+  readonly ended: Part<Slice<LedgerItem>>;
   readonly running: Part<RunningItem[]>;
   #show: CallFilter = "all";
   #loading = false;
@@ -80,15 +71,15 @@ export class Calls {
   #open = (): Promise<void> =>
     this.running.load(async () => (await this.around.api.running()).items);
 
-  /** The next calls of the month; those of later months stand before them. */
-  async #page(cursor: string | null, limit: number): Promise<Found> {
-    const month = this.month();
-    let found = within(month, await this.around.api.calls(cursor, limit));
-    for (let n = 0; n < PASSED && !found.items.length && found.next_cursor !== null; n += LARGE) {
-      const next = within(month, await this.around.api.calls(found.next_cursor, LARGE));
-      found = { ...next, any: found.any || next.any };
-    }
-    return found;
+  #asked = (cursor: string | null, limit: number): Promise<Slice<LedgerItem>> =>
+    this.around.api.calls(span(this.month()), cursor, limit);
+
+  /** The next calls of the month. */
+  async #page(cursor: string | null, limit: number): Promise<Slice<LedgerItem>> {
+    let page = await this.#asked(cursor, limit);
+    for (let n = 0; n < EMPTY_PAGES && !page.items.length && page.next_cursor !== null; n += 1)
+      page = await this.#asked(page.next_cursor, LARGE);
+    return page;
   }
 
   /** The newest page, before what is there already. */
@@ -114,7 +105,7 @@ export class Calls {
       const page = await this.#page(had.next_cursor, PAGE);
       // Another month may be shown by now.
       if (this.ended.value === had)
-        this.ended.set({ ...page, any: true, items: [...had.items, ...page.items] });
+        this.ended.set({ ...page, items: [...had.items, ...page.items] });
     });
     this.#loading = false;
     if (error) this.around.refused(error);
@@ -142,10 +133,10 @@ export class Calls {
     if (!had || this.#saving !== null) return;
     this.#stopped = false;
     const error = await tried(this.around, async () => {
-      const month = this.month();
+      const days = span(this.month());
       const rows = await everyCall(
         had,
-        async (cursor) => within(month, await this.around.api.calls(cursor, LARGE)),
+        (cursor) => this.around.api.calls(days, cursor, LARGE),
         (count) => {
           this.#saving = count;
           this.around.changed();
@@ -160,7 +151,7 @@ export class Calls {
   }
 
   view(currency: string, now: number): CallsView {
-    const { items = [], next_cursor = null, any = false } = this.ended.value ?? {};
+    const { items = [], next_cursor = null } = this.ended.value ?? {};
     const present = this.#present();
     const ended = new Set(items.map((item) => item.request_id));
     const open = present ? (this.running.value ?? []) : [];
@@ -172,21 +163,10 @@ export class Calls {
       lines: items.map(callLine),
       running: running.map(runningLine),
       show: this.#show,
-      ...{ present, any },
+      present,
       more: next_cursor !== null,
       loading: this.#loading,
       ...{ currency, now, offline: !this.around.online() },
     };
   }
-}
-
-/** The calls of a page that are of the month; behind one that is older there are no more of it. */
-function within(month: Month, { items, next_cursor }: Slice<LedgerItem>): Found {
-  const last = items.at(-1);
-  const over = last !== undefined && of(month, last.at) === "before";
-  return {
-    items: items.filter(({ at }) => of(month, at) === "in"),
-    next_cursor: over ? null : next_cursor,
-    any: items.length > 0,
-  };
 }

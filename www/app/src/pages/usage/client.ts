@@ -30,7 +30,7 @@ export interface UsageApi {
   putBudget(budget: BudgetDraft): Promise<BudgetShown>;
   deleteBudget(id: string): Promise<BudgetShown>;
   usage(span: Span, by: UsageGroup[]): Promise<UsageAnswer>;
-  calls(cursor: string | null, limit: number): Promise<Slice<LedgerItem>>;
+  calls(span: Span, cursor: string | null, limit: number): Promise<Slice<LedgerItem>>;
   running(): Promise<{ items: RunningItem[] }>;
   keys(): Promise<KeyRow[]>;
   createKey(key: KeyDraft): Promise<CreatedKey>;
@@ -51,8 +51,13 @@ export function createUsageApi(asker: Asker): UsageApi {
   const http = createHttp(asker);
   const send = <T>(method: string, path: string, body?: unknown): Promise<T> =>
     http.send<T>(method, ROOT + path, body === undefined ? {} : { body });
-  const slice = <T>(path: string, cursor: string | null, limit: number): Promise<Slice<T>> =>
-    send("GET", `${path}?limit=${limit}${cursor === null ? "" : `&cursor=${part(cursor)}`}`);
+  const slice = <T>(
+    path: string,
+    cursor: string | null,
+    limit: number,
+    days = "",
+  ): Promise<Slice<T>> =>
+    send("GET", `${path}?limit=${limit}${days}${cursor === null ? "" : `&cursor=${part(cursor)}`}`);
   const every = async <T>(path: string): Promise<T[]> => {
     const items: T[] = [];
     let cursor: string | null = null;
@@ -69,7 +74,8 @@ export function createUsageApi(asker: Asker): UsageApi {
     deleteBudget: (id) => send("DELETE", `/budgets/${part(id)}`),
     usage: ({ from, to }, by) =>
       send("GET", `/usage?from=${from}&to=${to}${by.length ? `&group_by=${by.join(",")}` : ""}`),
-    calls: (cursor, limit) => slice("/usage/calls", cursor, limit),
+    calls: ({ from, to }, cursor, limit) =>
+      slice("/usage/calls", cursor, limit, `&from=${from}&to=${to}`),
     running: () => send("GET", "/usage/running"),
     keys: () => every("/keys"),
     createKey: (key) => send("POST", "/keys", key),

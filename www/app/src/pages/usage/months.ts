@@ -27,11 +27,11 @@ export function months(now: number): Month[] {
   });
 }
 
-/** What is asked of a month: to today, where it is not over. */
-export function span({ at, days }: Month, now: number): Span {
-  const last = at + (days - 1) * DAY_MS;
-  return { from: iso(at), to: iso(Math.min(last, dayOf(now))) };
-}
+/** What is asked of a month: all of it, also of one that is not over. */
+export const span = ({ at, days }: Month): Span => ({
+  from: iso(at),
+  to: iso(at + (days - 1) * DAY_MS),
+});
 
 export const daysOf = ({ at, days }: Month): number[] =>
   Array.from({ length: days }, (_, i) => at + i * DAY_MS);
