@@ -16,6 +16,7 @@ const states: Record<string, () => ScriptPageView> = {
       state: "ready",
       problem: null,
       creating: false,
+      deleted: [],
       offline: false,
       now,
       tools: [
@@ -61,7 +62,15 @@ const states: Record<string, () => ScriptPageView> = {
   "scripts-none": () => ({
     ...page(),
     script: null,
-    tools: { state: "ready", problem: null, creating: false, offline: true, now, tools: [] },
+    tools: {
+      state: "ready",
+      problem: null,
+      creating: false,
+      deleted: [],
+      offline: true,
+      now,
+      tools: [],
+    },
     offline: true,
   }),
   "scripts-list-failed": () => ({
@@ -71,6 +80,7 @@ const states: Record<string, () => ScriptPageView> = {
       state: "failed",
       problem: { code: "SERVICE_UNAVAILABLE", message: "The server is not ready." },
       creating: false,
+      deleted: [],
       offline: false,
       now,
       tools: [],

@@ -74,6 +74,14 @@ export const copies = {
     store.get<Tool>(AREA, `script-copy:${id}`),
 };
 
+/** Nothing of a script stays on this device. */
+export async function forget(store: Store, id: string): Promise<void> {
+  const own = (await store.keys(AREA)).filter(
+    (key) => /^script-[^:]+:/.test(key) && key.split(":")[1] === id,
+  );
+  await Promise.all(own.map((key) => store.delete(AREA, key)));
+}
+
 /** What waits on this device, by script. */
 export async function waiting(
   store: Store,
