@@ -16,7 +16,7 @@ const states: Record<string, () => ScriptPageView> = {
       state: "ready",
       problem: null,
       creating: false,
-      deleted: [],
+      deleted: [{ tool_id: "t9", title: "Door report, copy", at: minute(12) }],
       offline: false,
       now,
       tools: [
@@ -59,6 +59,21 @@ const states: Record<string, () => ScriptPageView> = {
       ],
     },
   }),
+  "scripts-rename": () =>
+    over(
+      {},
+      {
+        editors: f.editors(f.files, null),
+        ask: {
+          is: "name",
+          heading: t("script.tools.rename.of", { title: "Fire door report" }),
+          text: "",
+          label: t("script.tools.name"),
+          value: "Fire door report",
+          go: t("script.tools.rename"),
+        },
+      },
+    ),
   "scripts-none": () => ({
     ...page(),
     script: null,

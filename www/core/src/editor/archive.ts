@@ -6,7 +6,7 @@ import { strToU8, unzipSync, zipSync } from "fflate";
 import type { ErrorShape } from "../types.ts";
 import { FILES, isFileId, type VirtualFiles } from "./wire.ts";
 
-/** All files together (script-tool.md §1). */
+/** All files of a script together, in bytes. */
 const MAX_BYTES = 1_048_576;
 const SCRIPT = "tool.py";
 

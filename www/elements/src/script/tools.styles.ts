@@ -15,6 +15,7 @@ export const styles = css`
     min-height: var(--row);
   }
   .gone li + li { border-top: 1px solid var(--line); }
+  .gone { font-size: var(--t-small); line-height: var(--l-small); }
   .gone .strong { overflow-wrap: anywhere; }
   .gone .btn { margin-inline-start: auto; }
   .mo { width: 48px; padding-inline: 0 var(--s-4); text-align: end; }

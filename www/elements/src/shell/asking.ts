@@ -112,9 +112,9 @@ export class AskingDialog extends HpElement {
 
   protected override firstUpdated(): void {
     this.dialog.showModal();
-    const field = this.dialog.querySelector<HTMLElement>("#ask-name, h2");
-    field?.focus();
-    if (field instanceof HTMLInputElement) field.select();
+    const field = this.dialog.querySelector<HTMLInputElement>("#ask-name");
+    (field ?? this.dialog.querySelector("h2"))?.focus();
+    field?.select();
   }
 }
 

@@ -60,8 +60,8 @@ export class ScriptsApp extends Shell<Settings> {
       runner: parts.runner,
       online: () => !this.offline,
       changed: () => this.draw(),
-      toast: (text, sub, undo) => {
-        this.toast(text, sub, undo ?? null);
+      toast: (text, sub, undo, over) => {
+        this.toast(text, sub, undo ?? null, over);
         this.done();
       },
       failed: (error) => this.failed(error),

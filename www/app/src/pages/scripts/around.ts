@@ -32,8 +32,8 @@ export interface Around {
   online(): boolean;
   /** The page is drawn again, once for many changes. */
   changed(): void;
-  /** What was done; `undo` takes it back. */
-  toast(text: string, sub?: string, undo?: () => unknown): void;
+  /** What was done; `undo` takes it back, `over` hears that nobody can any more. */
+  toast(text: string, sub?: string, undo?: () => unknown, over?: () => unknown): void;
   /** A failure that concerns the whole page: sign-in, the network. */
   failed(error: ErrorShape): void;
   /** What was wanted and not done; it stands above the page until something is. */

@@ -31,6 +31,8 @@ export interface Draft {
   proposal: KeptProposal | null;
   undoable: Group[];
   redoable: Group[];
+  /** The conversation was cleared, and the edge has not heard of it. */
+  clearing?: boolean;
 }
 
 const PREFIX = "script-draft:";
@@ -54,6 +56,7 @@ export class Drafts {
       !Object.keys(draft.files).length &&
       !draft.asking &&
       !draft.proposal &&
+      !draft.clearing &&
       !draft.undoable.length &&
       !draft.redoable.length;
     const undoable = draft.undoable.slice(-MAX_STEPS);

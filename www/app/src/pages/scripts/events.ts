@@ -107,7 +107,7 @@ export function listen(page: ScriptsPage, app: ScriptsApp): void {
   on("hp-apply", () => app.tool?.apply());
   on("hp-discard", () => app.tool?.discard());
   on("hp-regenerate", () => app.tool?.regenerate());
-  on("hp-preview-again", () => app.tool?.proposing.again());
+  on("hp-preview-again", () => app.tool?.showAgain());
   on("hp-close-panel", () => app.tool?.closePanel());
   on("hp-show-change", () => app.showChange());
   on("hp-applied-close", () => {
