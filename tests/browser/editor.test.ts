@@ -59,7 +59,7 @@ test("two files in one proposal: one place left, applied, one undo over both, re
   const page = await script(browser, tool);
   await askFor(page, "Add a setting that lists every door.");
   await page.getByTestId("hp-proposal").waitFor();
-  await page.getByText("Fits exactly").first().waitFor();
+  await page.getByText("Applies cleanly").first().waitFor();
   await signable(page);
   assert.equal(await page.getByTestId("hp-diff-file").count(), 2);
   const whole = await page.getByTestId("hp-apply").textContent();
@@ -279,7 +279,7 @@ test("in Swedish the words are Swedish, and the examples are still known", {
   await page.locator("hp-conversation .ex-b").nth(1).click();
   await page.getByTestId("hp-send").click();
   await signable(page);
-  await page.getByText("Passar exakt").first().waitFor();
+  await page.getByText("Kan införas").first().waitFor();
   await closed(page);
 });
 

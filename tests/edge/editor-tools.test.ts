@@ -46,6 +46,41 @@ test("made from a sample, from files, or empty; listed; one way to see each", as
   assert.deepEqual([rest.value.items.length, rest.value.next_cursor], [1, null]);
 });
 
+test("a script is renamed, deleted, and brought back as it was by whose it is", async () => {
+  const tool = await desk.create();
+  const at = `/tools/${tool.tool_id}`;
+  const named = async () =>
+    (await desk.ask("GET", "/tools")).value.items.filter((one) => one.tool_id === tool.tool_id);
+  const renamed = await desk.ask("PATCH", at, { title: " Fire doors " });
+  assert.deepEqual(renamed.value, { ...tool, title: "Fire doors" }, "no revision is made of it");
+  assert.deepEqual(
+    (await named()).map(({ title }) => title),
+    ["Fire doors"],
+  );
+  assert.deepEqual(code(await desk.ask("PATCH", at, { title: "" })), [422, "INVALID_INPUT"]);
+
+  assert.equal((await desk.ask("DELETE", at)).status, 204);
+  assert.deepEqual(await named(), []);
+  assert.deepEqual(code(await desk.ask("GET", at)), [404, "NOT_FOUND"]);
+  assert.deepEqual(code(await desk.ask("DELETE", at)), [404, "NOT_FOUND"]);
+  const bob = await otherUser(desk, "rob");
+  const back = (token = desk.token) => desk.ask("POST", `${at}/bring-back`, {}, { token });
+  assert.deepEqual(code(await back(bob)), [403, "FORBIDDEN"]);
+  const { value } = await back();
+  assert.deepEqual(
+    [value.title, value.virtual_files, value.revision_id],
+    ["Fire doors", tool.virtual_files, "rev_3"],
+  );
+  assert.equal((await back()).value.revision_id, "rev_3", "what is there stays as it is");
+  assert.equal((await named()).length, 1);
+  assert.deepEqual(await desk.causes(tool), ["restore", "remove", "hand"]);
+  for (const id of [`${tool.tool_id.slice(0, -1)}_`, "none"])
+    assert.deepEqual(code(await desk.ask("POST", `/tools/${id}/bring-back`, {})), [
+      404,
+      "NOT_FOUND",
+    ]);
+});
+
 test("bad bodies are 422 with a pointer, and make nothing", async () => {
   const before = (await desk.ask("GET", "/tools")).value.items.length;
   const cases = [

@@ -439,7 +439,7 @@ test("a change of 20,000 lines is drawn in slices: little at once, the rest as i
   const places = () => box.locator(".hunk").count();
   const few = await places();
   assert.ok(few > 0 && few < 60, `${few} places at first`);
-  await box.getByRole("button", { name: /^Show \d+ more places/ }).scrollIntoViewIfNeeded();
+  await box.getByRole("button", { name: /^Show \d+ more changes/ }).scrollIntoViewIfNeeded();
   await page.waitForFunction(
     ([had]) => {
       const middle = document

@@ -58,11 +58,11 @@ test("each doubt of a reply stands in its place, and a tick and a signature writ
   await script.proposed(page, replied);
   await page.getByTestId("hp-confirm").waitFor();
   assert.deepEqual(await said(page), [
-    "Place 4 stands at the end of the file: the suggestion names no lines that it belongs to.",
-    "In place 2 only a part of the line is replaced; the rest of the line stays.",
-    "In place 3 the suggestion left lines out with dots; they stay as they are.",
-    "A new line in place 3 is almost the line beside it, which stays. It looks like a forgotten “-”.",
-    "The new lines of place 1 stand there already; afterwards they stand there twice.",
+    "Change 4 stands at the end of the file: the suggestion names no lines that it belongs to.",
+    "In change 2 only a part of the line is replaced; the rest of the line stays.",
+    "In change 3 the suggestion left lines out with dots; they stay as they are.",
+    "A new line in change 3 is almost the line beside it, which stays. It looks like a forgotten “-”.",
+    "The new lines of change 1 stand there already; afterwards they stand there twice.",
   ]);
   assert.deepEqual(await seen(page, ".hunk-h .badge"), [
     "Stands there already",
@@ -88,7 +88,7 @@ test("each doubt of a reply stands in its place, and a tick and a signature writ
 
   await page.getByText("Noted while reading").click();
   await page.getByText("The suggestion came as search and replace blocks.").waitFor();
-  await page.getByText("A place builds on what an earlier one made.").waitFor();
+  await page.getByText("A change builds on what an earlier one made.").waitFor();
 
   await page.getByTestId("hp-confirm-tick").check();
   await script.open(page);

@@ -212,7 +212,7 @@ test("where another request runs, the page says when one may ask again, and asks
     .getByText(/One request at a time/)
     .waitFor();
   assert.equal(await again.isDisabled(), true);
-  assert.match(await again.evaluate(description), /^In [1-5] seconds?\.$/);
+  assert.match(await again.evaluate(description), /^Opens in [1-5] seconds?\.$/);
   assert.equal(await page.locator("hp-outcome hp-copy").evaluate(copied), "REQUEST_IN_FLIGHT");
   const send = page.getByTestId("hp-send");
   assert.equal(await send.isDisabled(), true, "the composer waits too");

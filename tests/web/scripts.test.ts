@@ -18,7 +18,7 @@ test("a part of a proposal is applied in one task a file, taken back in one step
   assert.equal(await page.locator("hp-diff .hunk").count(), 3);
   await script.open(page);
   await page.getByTestId("hp-leave").nth(1).click();
-  await page.getByText("Apply 2 places").waitFor();
+  await page.getByText("Apply 2 changes").waitFor();
   await script.open(page);
   await page.getByTestId("hp-apply").click();
   await page.getByTestId("hp-applied").waitFor();
@@ -120,6 +120,36 @@ test("a targeted text that moves makes the proposal stale at once, without a cal
     /^# mine\n[\s\S]*text = \(rating/,
     "the edit is saved before the proposal is applied",
   );
+  await script.closed(page);
+});
+
+test("what was rejected stays rejected when the proposal is shown against the new text", async () => {
+  const page = await script.opened();
+  await script.proposed(page);
+  await script.open(page);
+  await page.getByTestId("hp-leave").first().click();
+  await page.getByText("Apply 2 changes").waitFor();
+  await script.saved(page, "# mine\n# and mine\n");
+  await page.getByRole("tab", { name: "Proposal" }).click();
+  await page.getByTestId("hp-preview-again").press("Enter");
+  await page.getByTestId("hp-stale").waitFor({ state: "detached" });
+  await page.getByText("Apply 2 changes").waitFor();
+  await script.open(page);
+  // The same where another tab was first, and its text comes with the refusal.
+  await page.evaluate(
+    (code) => window.hpEdge.saveElsewhere({ "tool.py": `# theirs\n${code}` }),
+    await script.stored(page),
+  );
+  await page.getByTestId("hp-apply").press("Enter");
+  await page.waitForFunction(() =>
+    window.hpApp.tool.proposing.result().before["tool.py"]?.includes("# theirs"),
+  );
+  await page.getByText("Apply 2 changes").waitFor();
+  await script.open(page);
+  await page.getByTestId("hp-apply").press("Enter");
+  await page.getByTestId("hp-applied").waitFor();
+  assert.doesNotMatch(await script.stored(page), /text = \(rating/, "the first was rejected");
+  assert.match(await script.stored(page), /< 0/);
   await script.closed(page);
 });
 
@@ -326,8 +356,8 @@ test("by keyboard alone: ask, choose a place, sign, undo", async () => {
   for (let i = 0; i < 20 && !(await focused()).look.includes("hunk"); i += 1)
     await page.keyboard.press("Tab");
   await page.keyboard.press("j");
-  await page.keyboard.press("l");
-  await page.getByText("Apply 2 places").waitFor();
+  await page.keyboard.press("r");
+  await page.getByText("Apply 2 changes").waitFor();
   await script.open(page);
   await page.keyboard.press("Control+Enter");
   assert.equal((await focused()).id, "hp-apply");

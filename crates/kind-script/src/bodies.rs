@@ -36,6 +36,13 @@ pub struct SaveBody {
     pub virtual_files: Files,
 }
 
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RenameScript"))]
+pub struct RenameBody {
+    /// It has 1 to 200 characters.
+    pub title: String,
+}
+
 /// A step on what the person saw.
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "OnRevision"))]

@@ -5,7 +5,7 @@ use holdpoint_check::routes;
 
 use super::bodies::{
     ApplyBody, ChatBody, DiscardBody, EditBody, EmptyBody, NewCheckpointBody, NewScriptBody, OnRevisionBody,
-    PreviewBody, RestoreBody, SaveBody, ScriptApplied, ScriptPreview,
+    PreviewBody, RenameBody, RestoreBody, SaveBody, ScriptApplied, ScriptPreview,
 };
 use super::protocol::Proposed;
 use super::wire::{
@@ -127,6 +127,35 @@ routes! {
         does: "Saves what was written by hand.",
         asks: Some(Shape::of::<SaveBody>()),
         ..CHANGE
+    },
+    Rename => Route {
+        method: Method::Patch,
+        path: "/tools/{tool_id}",
+        does: "Gives a script another title. No revision is made of it.",
+        body: BODY,
+        rate: Rate::Writes,
+        asks: Some(Shape::of::<RenameBody>()),
+        answer: Returns::Json(Shape::of::<Script>()),
+        ..SCRIPT
+    },
+    Delete => Route {
+        method: Method::Delete,
+        path: "/tools/{tool_id}",
+        does: "Deletes a script, and stops what runs. Its versions and its thread are kept for whoever brings it back.",
+        rate: Rate::Writes,
+        status: 204,
+        ..SCRIPT
+    },
+    BringBack => Route {
+        method: Method::Post,
+        home: Home::Unlisted("tool_id"),
+        path: "/tools/{tool_id}/bring-back",
+        does: "Brings a deleted script back as it was, as one new revision. One that is there is shown.",
+        body: BODY,
+        rate: Rate::Writes,
+        asks: Some(Shape::of::<EmptyBody>()),
+        answer: Returns::Json(Shape::of::<Script>()),
+        ..SCRIPT
     },
     Undo => Route {
         path: "/tools/{tool_id}/undo",

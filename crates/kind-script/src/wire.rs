@@ -83,8 +83,8 @@ pub struct ToolRevision {
     pub at: i64,
     #[serde(rename = "who")]
     pub actor: String,
-    /// `hand`, `apply`, `undo`, `redo`, `restore`.
-    #[cfg_attr(feature = "ts", ts(type = "\"hand\" | \"apply\" | \"undo\" | \"redo\" | \"restore\""))]
+    /// `hand`, `apply`, `undo`, `redo`, `restore`, `remove`.
+    #[cfg_attr(feature = "ts", ts(type = "\"hand\" | \"apply\" | \"undo\" | \"redo\" | \"restore\" | \"remove\""))]
     pub cause: String,
     /// Paths in the order of their bytes.
     pub changed_files: Vec<String>,

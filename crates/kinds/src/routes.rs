@@ -56,7 +56,9 @@ mod tests {
             assert!(matches!(found, Some(Found::Row(other, ..)) if other == of(*id)), "{id:?}: {found:?}");
             assert!(route.scope.is_some() || route.body == Body::None, "{id:?} reads a body of nobody");
             match route.home {
-                Home::Path(place) => assert!(route.path.contains(&format!("{{{place}}}")), "{id:?} has no {place}"),
+                Home::Path(place) | Home::Unlisted(place) => {
+                    assert!(route.path.contains(&format!("{{{place}}}")), "{id:?} has no {place}");
+                }
                 Home::Body(_) => assert!(matches!(route.body, Body::Json(_)), "{id:?} names its bundle in no body"),
                 Home::New => assert_eq!(route.method, Method::Post, "{id:?} makes something"),
                 Home::Slug(place) => assert!(route.open && route.path.contains(&format!("{{{place}}}")), "{id:?}"),

@@ -1,7 +1,8 @@
 //! From the Worker to the project that answers a request, which reads it there (ENGINE §8).
 //!
 //! Whose object that is, its row says; that a named bundle is the caller's, the account says, before anything is said of
-//! the body. Who asks and what was found travel in one header, and whatever came in under its name does not.
+//! the body, or the project of one that was removed. Who asks and what was found travel in one header, and whatever came
+//! in under its name does not.
 
 use holdpoint_check::ApiError;
 use holdpoint_check::route::{Found, Home};
@@ -80,6 +81,15 @@ pub async fn answer(edge: &Edge, id: kinds::Id, mut request: RouteRequest) -> An
             Target { principal, object, bundle: String::new(), listed: None }
         }
         Home::Path(place) => own(edge, id, &request, request.place(place)).await?,
+        Home::Unlisted(place) => {
+            let (bundle, names) = (request.place(place), kinds::names(id));
+            // An id of another form has no project, and gets none.
+            if !bundle.starts_with(names.prefix) {
+                return Err((names.refuse)(MissingBundle::Absent));
+            }
+            let principal = edge.principal(&request.caller()?, request.route().scope.unwrap_or_default()).await?;
+            Target { principal, object: format!("{}/{bundle}", names.word), bundle, listed: None }
+        }
         Home::Body(member) => {
             let Some(bundle) = request.member(member) else {
                 request.json()?;

@@ -45,6 +45,7 @@ export class FakeEdge implements EditorApi {
   #undo: number[] = [];
   #redo: number[] = [];
   #others: Tool[] = [];
+  readonly #gone = new Set<string>();
 
   constructor(
     private readonly engine: Engine,
@@ -150,7 +151,7 @@ export class FakeEdge implements EditorApi {
   async tools() {
     await this.#enter("tools");
     return {
-      items: [this.#head, ...this.#others].map(({ tool_id, title, revision_id, updated_at }) => ({
+      items: this.#there().map(({ tool_id, title, revision_id, updated_at }) => ({
         tool_id,
         title,
         revision_id,
@@ -175,14 +176,36 @@ export class FakeEdge implements EditorApi {
   }
   async tool(id: string): Promise<Tool> {
     await this.#enter("tool");
-    const found = [this.#head, ...this.#others].find((one) => one.tool_id === id);
+    return this.#found(id);
+  }
+  #found(id: string): Tool {
+    const found = this.#there().find((one) => one.tool_id === id);
     if (!found) throw new ApiError({ code: "NOT_FOUND", message: "There is no such script." }, 404);
     return found;
+  }
+  #there(): Tool[] {
+    return [this.#head, ...this.#others].filter((one) => !this.#gone.has(one.tool_id));
   }
   async save(_id: string, base: string, changed: Partial<VirtualFiles>) {
     await this.#enter("save");
     this.#gate(base);
     return { revision_id: this.#put("hand", changed) };
+  }
+  async rename(id: string, title: string): Promise<Tool> {
+    await this.#enter("rename");
+    if (id === this.#head.tool_id) this.#head = { ...this.#head, title };
+    this.#others = this.#others.map((one) => (one.tool_id === id ? { ...one, title } : one));
+    return this.#found(id);
+  }
+  async remove(id: string): Promise<void> {
+    await this.#enter("remove");
+    this.#found(id);
+    this.#gone.add(id);
+  }
+  async bringBack(id: string): Promise<Tool> {
+    await this.#enter("bringBack");
+    this.#gone.delete(id);
+    return this.#found(id);
   }
   async revisions() {
     await this.#enter("revisions");

@@ -40,6 +40,7 @@ export const page = (): ScriptPageView => ({
   indicator,
   offline: false,
   pane: "code",
+  ask: null,
   menu: null,
   budgetOpen: false,
   problem: null,

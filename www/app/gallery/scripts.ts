@@ -16,6 +16,7 @@ const states: Record<string, () => ScriptPageView> = {
       state: "ready",
       problem: null,
       creating: false,
+      deleted: [{ tool_id: "t9", title: "Door report, copy", at: minute(12) }],
       offline: false,
       now,
       tools: [
@@ -58,10 +59,33 @@ const states: Record<string, () => ScriptPageView> = {
       ],
     },
   }),
+  "scripts-rename": () =>
+    over(
+      {},
+      {
+        editors: f.editors(f.files, null),
+        ask: {
+          is: "name",
+          heading: t("script.tools.rename.of", { title: "Fire door report" }),
+          text: "",
+          label: t("script.tools.name"),
+          value: "Fire door report",
+          go: t("script.tools.rename"),
+        },
+      },
+    ),
   "scripts-none": () => ({
     ...page(),
     script: null,
-    tools: { state: "ready", problem: null, creating: false, offline: true, now, tools: [] },
+    tools: {
+      state: "ready",
+      problem: null,
+      creating: false,
+      deleted: [],
+      offline: true,
+      now,
+      tools: [],
+    },
     offline: true,
   }),
   "scripts-list-failed": () => ({
@@ -71,6 +95,7 @@ const states: Record<string, () => ScriptPageView> = {
       state: "failed",
       problem: { code: "SERVICE_UNAVAILABLE", message: "The server is not ready." },
       creating: false,
+      deleted: [],
       offline: false,
       now,
       tools: [],

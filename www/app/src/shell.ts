@@ -58,7 +58,8 @@ export abstract class Shell<Settings extends Looks> {
   #settings: Settings;
   #drawn = false;
   #menu: ShellView["menu"] = null;
-  #toast: { text: string; sub: string; undo: (() => unknown) | null } | null = null;
+  #toast: { text: string; sub: string; undo: (() => unknown) | null; over: () => unknown } | null =
+    null;
   #polled = 0;
   #polling: ReturnType<typeof setTimeout> | undefined;
   readonly #device: Device;
@@ -147,7 +148,11 @@ export abstract class Shell<Settings extends Looks> {
       language: language(),
       problem: this.problem,
       menu: this.#menu,
-      toast: this.#toast && { ...this.#toast, undo: this.#toast.undo !== null },
+      toast: this.#toast && {
+        text: this.#toast.text,
+        sub: this.#toast.sub,
+        undo: this.#toast.undo !== null,
+      },
       now: Date.now(),
     };
   }
@@ -169,22 +174,33 @@ export abstract class Shell<Settings extends Looks> {
     this.draw();
   }
 
-  /** Says what was done; `undo` takes it back. */
-  toast(text: string, sub = "", undo: (() => unknown) | null = null): void {
-    this.#toast = { text, sub, undo };
+  /** Says what was done; `undo` takes it back, `over` hears that nobody can any more. */
+  toast(
+    text: string,
+    sub = "",
+    undo: (() => unknown) | null = null,
+    over: () => unknown = () => undefined,
+  ): void {
+    this.dismiss("toast");
+    this.#toast = { text, sub, undo, over };
     this.draw();
   }
 
   /** Takes back what the toast says. */
   undoToast(): unknown {
     const undo = this.#toast?.undo;
-    this.dismiss("toast");
+    this.#toast = null;
+    this.draw();
     return undo?.();
   }
 
   dismiss(what: "menu" | "toast" | "problem"): void {
     if (what === "menu") this.#menu = null;
-    if (what === "toast") this.#toast = null;
+    if (what === "toast") {
+      const over = this.#toast?.over;
+      this.#toast = null;
+      void over?.();
+    }
     if (what === "problem") this.problem = null;
     this.draw();
   }

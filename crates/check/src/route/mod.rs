@@ -76,6 +76,8 @@ pub enum Home {
     User,
     /// The project that a place of the path names.
     Path(&'static str),
+    /// The same of one that its account may list no more: the project itself says whose it is.
+    Unlisted(&'static str),
     /// The project that a top-level member of the body names.
     Body(&'static str),
     /// A project that is about to be made.

@@ -217,6 +217,16 @@ impl<S: Sql> Workspace<S> {
         })
     }
 
+    /// Gives a bundle the title that it comes with: no revision is made, and its account has to hear of it.
+    /// [`WriteError::NotFound`]: nobody ever made it.
+    pub fn rename(&self, bundle: &Bundle<'_>) -> Result<(), WriteError> {
+        self.sql.transaction(|| {
+            let update = "UPDATE bundle SET title = ? WHERE id = ? RETURNING id";
+            self.sql.first(update, params![bundle.title, bundle.id])?.ok_or(WriteError::NotFound)?;
+            Ok(self.set_unlisted(bundle)?)
+        })
+    }
+
     /// Writes what a person signed, with what belongs beside it. [`WriteError::NotFound`]: the change set is not one that waits
     /// to be applied.
     pub fn apply(
@@ -380,6 +390,9 @@ impl<S: Sql> Workspace<S> {
         }
         for text in merged.values() {
             blob::put(&self.sql, text, Hold::ForEver)?;
+        }
+        if write.before.is_none() && files.is_some() {
+            self.set_unlisted(write.bundle)?;
         }
         let actor = write.by.actor();
         let next = Next { cause, files, facts, actor: &actor, about, signed: None, place: None };

@@ -114,6 +114,16 @@ fn a_bundle_is_unlisted_from_its_making_until_its_account_has_it() {
     assert_eq!(Workspace::open(&sql).unwrap().unlisted(), unlisted, "also for the next life");
     workspace.set_listed("tool_1").unwrap();
     assert_eq!(workspace.unlisted(), Ok(vec![]));
+    workspace.rename(&Bundle { title: "Fire doors", ..TOOL }).unwrap();
+    assert_eq!(workspace.unlisted(), unlisted, "its account hears of another title");
+    let renamed = workspace.head("tool_1").unwrap().unwrap();
+    assert_eq!((renamed.title.as_str(), renamed.revision.id.as_str()), ("Fire doors", "rev_2"));
+    assert_eq!(workspace.rename(&Bundle { id: "tool_2", ..TOOL }), Err(WriteError::NotFound));
+    tool.remove().unwrap();
+    workspace.set_listed("tool_1").unwrap();
+    tool.restore("rev_2").unwrap();
+    assert_eq!(workspace.unlisted(), unlisted, "and that it is there again");
+    workspace.set_listed("tool_1").unwrap();
     Doing { workspace: &workspace, bundle: PLAIN }.install("1", &[]).unwrap();
     assert_eq!(workspace.unlisted(), Ok(vec![]), "no account lists that one");
 }

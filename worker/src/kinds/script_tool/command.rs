@@ -12,6 +12,9 @@ pub type Command = ProjectCommand<ScriptCommand>;
 pub enum ScriptCommand {
     Create(NewScriptRequest),
     Head,
+    Rename { title: String },
+    Delete,
+    BringBack,
     Save { base: String, files: Files },
     Undo { base: String },
     Redo { base: String },

@@ -91,9 +91,9 @@ pub fn apply<S: Sql>(
     }
 }
 
-/// A script as it stands; `None`: nobody made it.
+/// A script as it stands; `None`: nobody made it, or it was deleted.
 pub fn head<S: Sql>(workspace: &Workspace<S>, id: &str) -> Result<Option<Script>, EdgeError> {
-    let Some(head) = workspace.head(id)? else { return Ok(None) };
+    let Some(head) = workspace.head(id)?.filter(|head| head.fingerprints.is_some()) else { return Ok(None) };
     let blocked = |of: Option<String>| -> Result<Option<Vec<String>>, EdgeError> {
         match of.map(|of| workspace.inverse(id, &of, OnLater::Refuse)) {
             None => Ok(None),
@@ -129,6 +129,43 @@ pub fn create<S: Sql>(workspace: &Workspace<S>, new: &New<'_>, by: Person, at: &
     let bundle = Bundle { id, kind: ScriptTool::ID, title, owner: at.user, account: Some(account) };
     let change = hand(HandCause::Create, files.clone(), by);
     workspace.write(&bundle, &Base::default(), change, at).map(drop).map_err(fault)
+}
+
+/// Gives a script another title.
+pub fn rename<S: Sql>(workspace: &Workspace<S>, id: &str, title: &str, account: &str) -> Result<(), EdgeError> {
+    let head = workspace.head(id)?.ok_or_else(|| fault(WriteError::NotFound))?;
+    let bundle = Bundle { title, account: Some(account), ..Bundle::from(&head) };
+    workspace.rename(&bundle).map_err(fault)
+}
+
+/// Deletes a script; its revisions stay.
+pub fn delete<S: Sql>(
+    workspace: &Workspace<S>,
+    id: &str,
+    account: &str,
+    by: Person,
+    at: &By<'_>,
+) -> Result<(), EdgeError> {
+    let head = workspace.head(id)?.ok_or_else(|| fault(WriteError::NotFound))?;
+    let bundle = Bundle { account: Some(account), ..Bundle::from(&head) };
+    workspace.write(&bundle, &on(&head), Change::Removed(by), at).map(drop).map_err(fault)
+}
+
+/// Brings a deleted script back to its owner; one that is there stays as it is.
+pub fn bring_back<S: Sql>(workspace: &Workspace<S>, id: &str, account: &str, at: &By<'_>) -> Result<(), EdgeError> {
+    let head = workspace.head(id)?.ok_or_else(|| EdgeError::of(404, &SCRIPT, args! {}))?;
+    if head.owner != at.user {
+        return Err((NAMES.refuse)(MissingBundle::Foreign(id)));
+    }
+    let Some(before) = head.previous.as_ref().filter(|_| head.fingerprints.is_none()) else { return Ok(()) };
+    let restored = workspace.step(id, &Way::Revision(before.id.clone())).map_err(fault)?;
+    let bundle = Bundle { account: Some(account), ..Bundle::from(&head) };
+    workspace.write(&bundle, &on(&head), Change::Restored(restored), at).map(drop).map_err(fault)
+}
+
+/// The revision that stands, as what a change is made on.
+fn on(head: &workspace::Head) -> Base {
+    Base { revision: Some(head.revision.id.clone()), ..Base::default() }
 }
 
 /// What a person does to a script on the revision that they saw.

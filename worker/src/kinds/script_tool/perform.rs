@@ -69,6 +69,14 @@ impl Scripts<'_> {
                 let head = present(&workspace, id)?;
                 (json!(head), Some(head))
             }
+            ScriptCommand::Rename { .. } | ScriptCommand::BringBack => {
+                self.relist(&by).await?;
+                (json!(present(&workspace, id)?), None)
+            }
+            ScriptCommand::Delete => {
+                self.relist(&by).await?;
+                (Value::Null, None)
+            }
             ScriptCommand::Save { base, files } => {
                 not_larger(&present(&workspace, id)?.virtual_files, files)?;
                 self.step(base, &script_tool::PersonStep::Save(files), &by)?
@@ -136,6 +144,23 @@ impl Scripts<'_> {
         }
         object.set_alarm().await;
         Ok(answer)
+    }
+
+    /// Does what changes how the account lists the script, and tells it. Where nobody hears it, the alarm says it again.
+    async fn relist(&self, by: &By<'_>) -> Result<(), EdgeError> {
+        let Self { object, asked } = *self;
+        let (workspace, id, account) = (object.workspace()?, asked.bundle.as_str(), asked.caller.account.as_str());
+        object.set_alarm_by(by.now + LIST_AGAIN_MS).await?;
+        match &asked.command {
+            ScriptCommand::Rename { title } => script_tool::rename(&workspace, id, title, account)?,
+            ScriptCommand::BringBack => script_tool::bring_back(&workspace, id, account, by)?,
+            _ => {
+                object.slots.stop(by.user).await;
+                script_tool::delete(&workspace, id, account, person(&asked.principal), by)?;
+            }
+        }
+        object.list_new(account, id).await;
+        Ok(())
     }
 
     /// Does what a person asks for on the revision that they saw; an undo or redo is logged.

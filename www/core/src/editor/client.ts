@@ -25,6 +25,9 @@ export function createEditorApi(asker: Bearer, ask?: typeof fetch): EditorApi {
     tool: (id) => send<Tool>(one(id), { method: "GET" }),
     save: (id, base, changed) =>
       send(one(id), { method: "PUT", body: { base_revision_id: base, virtual_files: changed } }),
+    rename: (id, title) => send<Tool>(one(id), { method: "PATCH", body: { title } }),
+    remove: (id) => send<void>(one(id), { method: "DELETE" }),
+    bringBack: (id) => send<Tool>(`${one(id)}/bring-back`, { method: "POST", body: {} }),
     revisions: (id, cursor) => send(`${one(id)}/revisions${at(cursor)}`, { method: "GET" }),
     revision: (id, revision) =>
       send(`${one(id)}/revisions/${encodeURIComponent(revision)}`, { method: "GET" }),

@@ -204,6 +204,11 @@ export interface EditorApi {
     baseRevision: string,
     changed: Partial<VirtualFiles>,
   ): Promise<{ revision_id: string }>;
+  /** Gives it another title; no version is made of that. */
+  rename(id: string, title: string): Promise<Tool>;
+  /** It leaves the list; `bringBack` makes it as it was, with its versions and its conversation. */
+  remove(id: string): Promise<void>;
+  bringBack(id: string): Promise<Tool>;
   revisions(id: string, cursor?: string | null): Promise<Page<ToolRevision>>;
   revision(id: string, revision: string): Promise<ToolRevisionFiles>;
   step(id: string, step: "undo" | "redo", baseRevision: string): Promise<Step>;

@@ -14,9 +14,9 @@ revision_id: string,
  */
 at: number, who: string, 
 /**
- * `hand`, `apply`, `undo`, `redo`, `restore`.
+ * `hand`, `apply`, `undo`, `redo`, `restore`, `remove`.
  */
-cause: "hand" | "apply" | "undo" | "redo" | "restore", 
+cause: "hand" | "apply" | "undo" | "redo" | "restore" | "remove", 
 /**
  * Paths in the order of their bytes.
  */

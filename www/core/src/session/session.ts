@@ -250,6 +250,14 @@ export class Session<S extends SessionTypes> {
     this.#set({ messages: [], failure: null, pending: null });
   }
 
+  /** Takes what was said out of sight; what is answered puts it back, before what was said since. */
+  putAway(): () => void {
+    if (this.#view.turn) this.stop();
+    const { messages, failure, pending } = this.#view;
+    this.#set({ messages: [], failure: null, pending: null });
+    return () => this.#set({ messages: [...messages, ...this.#view.messages], failure, pending });
+  }
+
   /** A person has read why the last turn did not deliver. */
   dismiss(): void {
     this.#set({ failure: null });

@@ -148,6 +148,16 @@ export function until(at: number, now: number): string {
   return hours < 24 ? say.format(hours, "hour") : say.format(Math.ceil(left / DAY), "day");
 }
 
+/** The same of what comes soon: in 5 seconds, in 56 minutes. */
+export function soon(at: number, now: number): string {
+  if (at - now >= MINUTE) return until(at, now);
+  const seconds = Math.max(0, Math.ceil((at - now) / 1_000));
+  return new Intl.RelativeTimeFormat(locale().dates, { numeric: "always" }).format(
+    seconds,
+    "second",
+  );
+}
+
 /** Today, yesterday, 3 days ago; longer ago its date. `at` is the beginning of a day in UTC. */
 export function dayAgo(at: number, now: number): string {
   const days = Math.floor(now / DAY) - Math.floor(at / DAY);

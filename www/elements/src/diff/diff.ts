@@ -3,7 +3,7 @@
  *
  * With a `heading` all files stand in one sheet and the first with code is open; without one each has a box, and all
  * are, as long as they are not too much together. Long places and many of them are drawn in slices, so that the page
- * answers between. With focus inside: J and K places, T take, L leave, U layout.
+ * answers between. With focus inside: J and K changes, A accept, R reject, U layout.
  */
 
 import type { Hunk } from "@holdpoint/core/types";
@@ -29,6 +29,7 @@ import { column, split } from "./tables.js";
 import {
   type Asking,
   type Choosing,
+  DECIDES,
   type DiffFile,
   hasBoth,
   linesOf,
@@ -461,17 +462,16 @@ export class Diff extends HpElement {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const key = event.key.toLowerCase();
     const all = [...this.renderRoot.querySelectorAll<HTMLElement>(".hunk[tabindex]")];
-    const focused = this.shadowRoot?.activeElement;
-    const here = focused?.closest<HTMLElement>(".hunk") ?? null;
+    const here = this.shadowRoot?.activeElement?.closest<HTMLElement>(".hunk") ?? null;
     const at = here ? all.indexOf(here) : -1;
     if (key === "u") this.#lay(this.layout === "uni" ? "split" : "uni");
     else if (key === "j") all[Math.min(all.length - 1, at + 1)]?.focus();
     else if (key === "k") all[Math.max(0, at - 1)]?.focus();
-    else if ((key === "t" || key === "l") && here && this.choosing !== "none" && !this.disabled)
+    else if (key in DECIDES && here && this.choosing !== "none" && !this.disabled)
       this.emit("hp-hunk", {
         path: here.closest<HTMLElement>("[data-path]")?.dataset.path,
         id: here.dataset.hunk,
-        take: key === "t",
+        take: DECIDES[key],
       });
     else return;
     event.preventDefault();

@@ -56,3 +56,6 @@ export function linesOf(files: readonly DiffFile[]): { added: number; deleted: n
   }
   return sum;
 }
+
+/** What a key decides about the change in focus; T and L are older names of A and R. */
+export const DECIDES: Readonly<Record<string, boolean>> = { a: true, t: true, r: false, l: false };

@@ -1,5 +1,5 @@
 /** Beside the editor: the conversation and the field in which a person asks, or the versions. */
-import { MAX_MESSAGE_CHARS } from "@holdpoint/core/editor";
+import { FILES, MAX_MESSAGE_CHARS } from "@holdpoint/core/editor";
 import { html, nothing } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
@@ -115,6 +115,7 @@ function composer(view: ChatView): ComposerView {
     since: running ? since : null,
     waits: outcome?.waits ?? 0,
     limit: MAX_MESSAGE_CHARS,
+    files: FILES,
   };
 }
 

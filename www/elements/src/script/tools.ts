@@ -35,6 +35,7 @@ export class Tools extends HpElement {
   @state() private sample: Sample = "door-report";
   @state() private nameless = false;
   @query("#name") private name!: HTMLInputElement;
+  @query("#file") private file!: HTMLInputElement;
 
   protected override get state(): string {
     return this.view.state === "ready" && !this.view.tools.length ? "empty" : this.view.state;
@@ -54,6 +55,7 @@ export class Tools extends HpElement {
             ${now === "ready" ? t("script.tools.count", { n: tools.length }) : nothing}
           </p>
         </div>
+        ${this.#upload()}
         <div class="box">
           ${icon("search", "s")}<input
             class="input"
@@ -78,8 +80,64 @@ export class Tools extends HpElement {
           ? html`<p class="none sheet">${t("script.tools.none")}</p>`
           : nothing
       }
-      ${this.#create()}
+      ${this.#create()}${this.#deleted()}
     </div>`;
+  }
+
+  #upload() {
+    const { offline, creating } = this.view;
+    return html`<button
+        class="btn up"
+        data-testid="hp-upload"
+        ?disabled=${offline || creating}
+        @click=${() => this.file.click()}
+      >
+        ${icon("up", "s")}<span>${t("script.tools.upload")}</span></button
+      ><input
+        id="file"
+        type="file"
+        hidden
+        accept=".zip,.py"
+        aria-label=${t("script.tools.upload")}
+        @change=${this.#chosen}
+      />`;
+  }
+
+  #chosen(): void {
+    const [file] = this.file.files ?? [];
+    this.file.value = "";
+    if (file) this.emit("hp-upload", { file });
+  }
+
+  /** Deleted here, newest first: each can be brought back. */
+  #deleted() {
+    const { deleted, offline, now } = this.view;
+    if (!deleted.length) return nothing;
+    return html`<section class="sheet" aria-labelledby="h-gone" data-testid="hp-deleted">
+      <div class="s-h">
+        <h3 id="h-gone">${t("script.tools.deleted")}</h3>
+        <span class="meta end">${t("script.tools.deleted.text")}</span>
+      </div>
+      <ul class="gone">
+        ${repeat(
+          deleted,
+          (one) => one.tool_id,
+          (one) =>
+            html`<li>
+              <span class="strong" translate="no">${one.title}</span
+              ><span class="meta">${t("script.tools.deleted.at", { time: when(one.at, now) })}</span
+              ><button
+                class="btn s"
+                ?disabled=${offline}
+                aria-label=${t("script.tools.back.of", { title: one.title })}
+                @click=${() => this.emit("hp-bring-back", { tool_id: one.tool_id })}
+              >
+                ${icon("undo", "s")}<span>${t("script.tools.bring_back")}</span>
+              </button>
+            </li>`,
+        )}
+      </ul>
+    </section>`;
   }
 
   #failed() {

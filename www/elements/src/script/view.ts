@@ -40,8 +40,16 @@ export interface ToolsView {
   tools: ToolLine[];
   problem: ErrorShape | null;
   creating: boolean;
+  /** Deleted on this device; each can be brought back. */
+  deleted: readonly DeletedLine[];
   offline: boolean;
   now: number;
+}
+
+export interface DeletedLine {
+  tool_id: string;
+  title: string;
+  at: number;
 }
 
 export type Sample = "door-report" | "table-to-table" | "empty";

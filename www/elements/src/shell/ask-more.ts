@@ -1,6 +1,7 @@
 /** The way from a refusal for want of budget to the form that asks for more of it: one on every page. UI.md §11. */
 import type { Quote } from "@holdpoint/core/types";
 import { html, nothing, type TemplateResult } from "lit";
+import { again } from "../base/format.js";
 import { t } from "../text/index.js";
 import type { Failing } from "../text/refusal.js";
 
@@ -39,3 +40,11 @@ export const moreRow = (at: string): TemplateResult | typeof nothing =>
     ? html`<dt>${t("word.helps")}</dt>
         <dd>${moreHelps(at)}</dd>`
     : nothing;
+
+/** When the budget that refused has room again, as a row of a list of facts. */
+export function resetsRow(refused: Failing | null, now: number): TemplateResult | typeof nothing {
+  const at = (refused?.details as { resets_at?: unknown } | null | undefined)?.resets_at;
+  if (typeof at !== "number") return nothing;
+  return html`<dt>${t("over.resets")}</dt>
+    <dd>${again(at, now)}</dd>`;
+}

@@ -8,6 +8,7 @@ import { SLOW_HINT_MS } from "@holdpoint/core/editor";
 import { html, nothing } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
+import { soon } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { calls, meters } from "../base/sheets.js";
 import { buttons, forms, ground } from "../base/styles.js";
@@ -224,7 +225,8 @@ export class Composer extends HpElement {
     if (open) return t("composer.off.several", { name: open });
     const unplaced = this.view.tokens?.find(({ places, at }) => places.length > 1 && at === null);
     if (unplaced) return t("composer.off.place", { name: unplaced.label });
-    return this.view.off || (this.#wait > 0 ? t("composer.off.wait", { n: this.#wait }) : "");
+    if (this.view.off || this.#wait <= 0) return this.view.off;
+    return t("composer.off.wait", { when: soon(this.view.waits, this.view.now) });
   }
 
   /** Seconds before which the edge would refuse again. */

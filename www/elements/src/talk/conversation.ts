@@ -130,7 +130,7 @@ export class Conversation extends HpElement {
   }
 
   /** When it was said, or that it is being written, or how it ended. */
-  #how({ state, at, since }: Turn) {
+  #how({ state, at, since, why }: Turn) {
     const { now } = this.view;
     if (state === "writing")
       return html`<span class="writing"
@@ -140,7 +140,7 @@ export class Conversation extends HpElement {
       >`;
     const ended = state === "cancelled" || state === "failed";
     return html`${at === null ? nothing : html`<time>${when(at, now)}</time>`}${
-      ended ? html`<span>${t(`talk.${state}`)}</span>` : nothing
+      ended ? html`<span>${t(why ?? `talk.${state}`)}</span>` : nothing
     }`;
   }
 

@@ -2,10 +2,11 @@
 import { html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
+import { soon } from "../base/format.js";
 import { type IconName, icon } from "../base/icons.js";
 import { calls } from "../base/sheets.js";
 import { buttons, ground } from "../base/styles.js";
-import { moreAfter, moreRow } from "../shell/ask-more.js";
+import { moreAfter, moreRow, resetsRow } from "../shell/ask-more.js";
 import "../shell/copy.js";
 import { type TextKey, t } from "../text/index.js";
 import { detailed, refusal } from "../text/refusal.js";
@@ -64,7 +65,7 @@ export class OutcomeCall extends HpElement {
         <dd>${what}</dd>
         <dt>${t("word.kept")}</dt>
         <dd>${t("talk.outcome.kept")}</dd>
-        ${moreRow(moreAfter(refused))}
+        ${resetsRow(refused, this.now)}${moreRow(moreAfter(refused))}
       </dl>
       ${
         ways[view.outcome].length
@@ -98,7 +99,7 @@ export class OutcomeCall extends HpElement {
       >${
         wait > 0
           ? html`<span class="meta" id="wait" aria-live="off"
-              >${t("talk.outcome.wait", { n: wait })}</span
+              >${t("talk.outcome.wait", { when: soon(this.view.waits, this.now) })}</span
             >`
           : nothing
       }`;

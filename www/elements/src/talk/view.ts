@@ -31,6 +31,8 @@ export interface Turn extends Message {
   said?: TextKey;
   /** What stands in `said`. */
   params?: Params;
+  /** Why it failed. */
+  why?: TextKey;
   card?: ProposalCard | null;
   /** What can be asked instead. */
   suggestions?: readonly Example[];

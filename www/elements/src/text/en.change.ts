@@ -394,9 +394,9 @@ export const change = {
   "source.why.none": "Edit a file, then save: it is checked and tested again; no model is asked.",
   "source.editor": "{path}, editor",
 
-  "review.verdict.clean": "Fits exactly",
-  "review.verdict.confirm": "Fits, look closer",
-  "review.verdict.reject": "Does not fit",
+  "review.verdict.clean": "Applies cleanly",
+  "review.verdict.confirm": "Applies, look closer",
+  "review.verdict.reject": "Cannot be applied",
   "review.verdict.stale": "Out of date",
   "review.second": "The first answer did not fit; the model fixed it once.",
   "review.notes": "Noted while reading",

@@ -1,7 +1,7 @@
 /** English texts of a diff. */
 export const diff = {
-  "diff.place": "Place {n} of {of}",
-  "diff.place.short": "Place {n}",
+  "diff.place": "Change {n} of {of}",
+  "diff.place.short": "Change {n}",
   "diff.lines": { one: "line {from}", other: "lines {from}–{to}" },
   "diff.fold": { one: "{n} unchanged line", other: "{n} unchanged lines" },
   "diff.stay": {
@@ -13,10 +13,10 @@ export const diff = {
   "diff.mark.copy": "This line stays; a new line beside it is almost the same.",
   "diff.mark.there": "New lines stand here already.",
   "diff.more": { one: "Show {n} more line", other: "Show {n} more lines" },
-  "diff.more.places": { one: "Show {n} more place", other: "Show {n} more places" },
+  "diff.more.places": { one: "Show {n} more change", other: "Show {n} more changes" },
   "diff.passed": { one: "{n} line as before", other: "{n} lines as before" },
-  "diff.caption.split": "Place {n}, {path}. Left now, right proposed",
-  "diff.caption.uni": "Place {n}, {path}, one column",
+  "diff.caption.split": "Change {n}, {path}. Left now, right proposed",
+  "diff.caption.uni": "Change {n}, {path}, one column",
   "diff.caption.one": "{path}, {status}",
   "diff.changed": "Changed since",
   "diff.file.fold": "Fold {path}",
@@ -29,11 +29,11 @@ export const diff = {
   "diff.layout": "Layout of the change",
   "diff.layout.split": "Side by side",
   "diff.layout.uni": "One column",
-  "diff.too_large": "The texts are too large to compare here.",
+  "diff.too_large": "The files are too large to compare here.",
   "diff.redo": "Redo this part",
   "diff.explain": "Explain change",
-  "diff.take": "Take",
-  "diff.leave": "Leave",
+  "diff.take": "Accept",
+  "diff.leave": "Reject",
   "diff.mine": "Mine",
   "diff.theirs": "Theirs",
 } as const;

@@ -18,7 +18,7 @@ export const findings = {
   "findings.error.title": "The suggestion does not fit",
   "findings.error.what":
     "It was placed nowhere, because it could have gone to the wrong place. Nothing was changed.",
-  "findings.error.place": "{path}, place {n}",
+  "findings.error.place": "{path}, change {n}",
   "findings.error.expected": "It expected",
   "findings.error.there": "There is",
   "findings.error.nearest": "Nearest is line {line}, {similarity} % alike.",

@@ -35,6 +35,6 @@ export const history = {
   "history.more": "Show older versions",
   "history.scrolls": "Versions, scrolls",
   "history.one": "Tick another version to compare it with.",
-  "history.keep.off": "Save first: a checkpoint holds the saved texts.",
+  "history.keep.off": "Save first: a checkpoint holds the saved files.",
   "history.equal": { one: "{n} file is equal.", other: "{n} files are equal." },
 } as const;

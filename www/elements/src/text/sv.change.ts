@@ -398,9 +398,9 @@ export const change = {
     "Redigera en fil och spara: den kontrolleras och testas igen; ingen modell tillfrågas.",
   "source.editor": "{path}, redigerare",
 
-  "review.verdict.clean": "Passar exakt",
-  "review.verdict.confirm": "Passar, se närmare",
-  "review.verdict.reject": "Passar inte",
+  "review.verdict.clean": "Kan införas",
+  "review.verdict.confirm": "Kan införas, se efter",
+  "review.verdict.reject": "Kan inte införas",
   "review.verdict.stale": "Inaktuellt",
   "review.second": "Det första svaret passade inte; modellen rättade det en gång.",
   "review.notes": "Noterat vid läsningen",

@@ -3,8 +3,8 @@ import type { diff as english } from "./en.diff.js";
 import type { Translation } from "./translation.js";
 
 export const diff = {
-  "diff.place": "Ställe {n} av {of}",
-  "diff.place.short": "Ställe {n}",
+  "diff.place": "Ändring {n} av {of}",
+  "diff.place.short": "Ändring {n}",
   "diff.lines": { one: "rad {from}", other: "rad {from}–{to}" },
   "diff.fold": { one: "{n} oförändrad rad", other: "{n} oförändrade rader" },
   "diff.stay": {
@@ -16,10 +16,10 @@ export const diff = {
   "diff.mark.copy": "Den här raden står kvar; en ny rad bredvid är nästan likadan.",
   "diff.mark.there": "Nya rader finns redan här.",
   "diff.more": { one: "Visa {n} rad till", other: "Visa {n} rader till" },
-  "diff.more.places": { one: "Visa {n} ställe till", other: "Visa {n} ställen till" },
+  "diff.more.places": { one: "Visa {n} ändring till", other: "Visa {n} ändringar till" },
   "diff.passed": { one: "{n} rad som förr", other: "{n} rader som förr" },
-  "diff.caption.split": "Ställe {n}, {path}. Till vänster nu, till höger föreslaget",
-  "diff.caption.uni": "Ställe {n}, {path}, en kolumn",
+  "diff.caption.split": "Ändring {n}, {path}. Till vänster nu, till höger föreslaget",
+  "diff.caption.uni": "Ändring {n}, {path}, en kolumn",
   "diff.caption.one": "{path}, {status}",
   "diff.changed": "Ändrad sedan dess",
   "diff.file.fold": "Fäll ihop {path}",
@@ -32,11 +32,11 @@ export const diff = {
   "diff.layout": "Jämförelsens form",
   "diff.layout.split": "Sida vid sida",
   "diff.layout.uni": "En kolumn",
-  "diff.too_large": "Texterna är för stora för att jämföras här.",
+  "diff.too_large": "Filerna är för stora för att jämföras här.",
   "diff.redo": "Gör om den här delen",
   "diff.explain": "Förklara ändringen",
-  "diff.take": "Ta med",
-  "diff.leave": "Lämna",
+  "diff.take": "Godta",
+  "diff.leave": "Avvisa",
   "diff.mine": "Min",
   "diff.theirs": "Deras",
 } as const satisfies Partial<Translation<typeof english>>;

@@ -21,7 +21,7 @@ export const findings = {
   "findings.error.title": "Förslaget passar inte",
   "findings.error.what":
     "Det lades ingenstans, för det kunde ha hamnat på fel ställe. Inget ändrades.",
-  "findings.error.place": "{path}, ställe {n}",
+  "findings.error.place": "{path}, ändring {n}",
   "findings.error.expected": "Det väntade",
   "findings.error.there": "Det står",
   "findings.error.nearest": "Närmast är rad {line}, {similarity} % lika.",

@@ -38,6 +38,6 @@ export const history = {
   "history.more": "Visa äldre versioner",
   "history.scrolls": "Versioner, rullar",
   "history.one": "Bocka för en version till att jämföra med.",
-  "history.keep.off": "Spara först: en kontrollpunkt innehåller de sparade texterna.",
+  "history.keep.off": "Spara först: en kontrollpunkt innehåller de sparade filerna.",
   "history.equal": { one: "{n} fil är lika.", other: "{n} filer är lika." },
 } as const satisfies Translation<typeof english>;

@@ -3,8 +3,8 @@ import type { diff as english } from "./en.diff.js";
 import type { Chinese } from "./translation.js";
 
 export const diff = {
-  "diff.place": "第 {n} 处，共 {of} 处",
-  "diff.place.short": "第 {n} 处",
+  "diff.place": "第 {n} 项更改，共 {of} 项",
+  "diff.place.short": "第 {n} 项更改",
   "diff.lines": "第 {from}–{to} 行",
   "diff.fold": "{n} 行未更改",
   "diff.stay": "中间的行保留：{n} 行未更改，以省略号略去",
@@ -13,10 +13,10 @@ export const diff = {
   "diff.mark.copy": "此行保留；旁边的新行与它几乎相同。",
   "diff.mark.there": "新的行在这里已经存在。",
   "diff.more": "再显示 {n} 行",
-  "diff.more.places": "再显示 {n} 处",
+  "diff.more.places": "再显示 {n} 项更改",
   "diff.passed": "{n} 行与之前相同",
-  "diff.caption.split": "第 {n} 处，{path}。左侧为现在，右侧为提案",
-  "diff.caption.uni": "第 {n} 处，{path}，单栏",
+  "diff.caption.split": "第 {n} 项更改，{path}。左侧为现在，右侧为提案",
+  "diff.caption.uni": "第 {n} 项更改，{path}，单栏",
   "diff.caption.one": "{path}，{status}",
   "diff.changed": "之后有更改",
   "diff.file.fold": "折叠 {path}",

@@ -20,7 +20,7 @@ export const findings = {
 
   "findings.error.title": "建议放不进去",
   "findings.error.what": "它没有放到任何地方，因为可能放错位置。没有更改任何内容。",
-  "findings.error.place": "{path}，第 {n} 处",
+  "findings.error.place": "{path}，第 {n} 项更改",
   "findings.error.expected": "它以为是",
   "findings.error.there": "实际是",
   "findings.error.nearest": "最接近的是第 {line} 行，相似度 {similarity}%。",

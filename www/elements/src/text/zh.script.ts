@@ -3,6 +3,7 @@ import type { script as english } from "./en.script.js";
 import type { Chinese, Groups } from "./translation.js";
 
 type Covered =
+  | "error"
   | "script.page"
   | "script.places"
   | "script.files.n"
@@ -15,7 +16,7 @@ type Covered =
 
 export const script = {
   "script.page": "脚本",
-  "script.places": "{n} 处",
+  "script.places": "{n} 项更改",
   "script.files.n": "{n} 个文件",
   "script.count": "{files}，{places}",
   "script.offline": "保留在这台设备上",
@@ -25,4 +26,9 @@ export const script = {
   "script.applied.label": "已应用的内容",
   "script.reason.line": "第 {n} 行",
   "script.tools.again": "重试",
+  "error.SCRIPT_UPLOAD_TOO_LARGE": "一个脚本的所有文件合计最多 1 MiB。",
+  "error.SCRIPT_UPLOAD_UNREAD": "压缩包已损坏，或者这里不读取这种格式。",
+  "error.SCRIPT_UPLOAD_NO_SCRIPT": "里面没有 tool.py。",
+  "error.SCRIPT_UPLOAD_TWICE": "脚本的一个文件在里面出现了两次。",
+  "error.SCRIPT_UPLOAD_NO_TEXT": "里面有文件不是 UTF-8 文本。",
 } as const satisfies Chinese<Groups<typeof english, Covered>>;

@@ -5,6 +5,7 @@ import { isRefusal } from "@holdpoint/core/session";
 import type { Api, Core, Store } from "@holdpoint/core/types";
 import { t } from "@holdpoint/elements";
 import type { PackageView, Part, Sample } from "@holdpoint/elements/crew/view";
+import { Asking } from "../../asking.js";
 import type { Credential } from "../../credential.js";
 import { saveFile } from "../../save-file.js";
 import { type Looks, looks, Shell } from "../../shell.js";
@@ -12,7 +13,6 @@ import { type Address, addressed, compareAt, packageAt, ROOT } from "./address.j
 import { AgentEditor } from "./agent.js";
 import { archiveOf } from "./archive.js";
 import { type Around, tried } from "./around.js";
-import { Asking } from "./asking.js";
 import { AssetEditor } from "./asset.js";
 import { bodyOf, closed, type Desk, loading, paneOf, said } from "./body.js";
 import { Commands } from "./commands.js";

@@ -8,6 +8,7 @@ import type {
   PackageView,
   WorkflowView,
 } from "@holdpoint/elements/crew/view";
+import type { AskView } from "@holdpoint/elements/shell/asking";
 import type { ShellView } from "../../shell-view.js";
 
 export type CrewPane = "list" | "graph" | "step";
@@ -27,17 +28,6 @@ export interface AwayView {
   state: "loading" | "missing" | "part" | "failed";
   problem: ErrorShape | null;
   back: { name: string; href: string } | null;
-}
-
-/** One question before something that no step takes back, or for a name. */
-export interface AskView {
-  is: "delete" | "name";
-  heading: string;
-  text: string;
-  /** Of a deletion: what is ticked first. Of a name: what the field is called. */
-  label: string;
-  value: string;
-  go: string;
 }
 
 export interface CrewPageView extends ShellView {

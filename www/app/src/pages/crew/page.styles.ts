@@ -27,27 +27,6 @@ export const layout = css`
     clip-path: inset(50%);
     white-space: nowrap;
   }
-  dialog {
-    border: 1px solid var(--line-2);
-    border-radius: var(--r-3);
-    background: var(--raised);
-    color: var(--text);
-    box-shadow: var(--e-2);
-    padding: var(--s-6);
-    width: min(480px, 100vw - 32px);
-  }
-  dialog::backdrop { background: rgb(8 16 14 / .28); }
-  dialog form {
-    display: grid;
-    gap: var(--s-5);
-    font-size: var(--t-small);
-    line-height: var(--l-small);
-  }
-  dialog h2 { font-size: var(--t-head); line-height: var(--l-head); overflow-wrap: anywhere; }
-  dialog label { display: flex; gap: var(--s-4); align-items: flex-start; }
-  dialog .name { display: grid; gap: var(--s-3); }
-  dialog .input { min-height: var(--control); }
-  dialog .flex { justify-content: flex-end; }
   @media (max-width: 1023px) { .brand span { display: none; } .top { gap: var(--s-4); } }
   @media (max-width: 767px) {
     .hide-n { display: none !important; }

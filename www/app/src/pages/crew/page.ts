@@ -3,7 +3,6 @@ import {
   badges,
   buttons,
   detailed,
-  forms,
   ground,
   type HpElement,
   icon,
@@ -16,30 +15,30 @@ import "@holdpoint/elements/crew/compare";
 import "@holdpoint/elements/crew/package";
 import "@holdpoint/elements/crew/packages";
 import "@holdpoint/elements/crew/workflow";
+import "@holdpoint/elements/shell/asking";
 import "@holdpoint/elements/shell/budget";
 import "@holdpoint/elements/shell/copy";
 import "@holdpoint/elements/shell/menu";
 import "@holdpoint/elements/shell/notice";
 import "@holdpoint/elements/shell/sign-in";
 import "@holdpoint/elements/shell/toast";
-import { html, nothing, type PropertyValues } from "lit";
-import { customElement, query, state } from "lit/decorators.js";
+import type { AskView } from "@holdpoint/elements/shell/asking";
+import { html, nothing } from "lit";
+import { customElement, state } from "lit/decorators.js";
 import { bar } from "../../bar.styles.js";
 import { PageElement, type PageKey } from "../../page-element.js";
 import { pageLinksStyle } from "../../page-links.js";
 import { frame } from "../../panes.styles.js";
 import { layout } from "./page.styles.js";
-import type { AskView, AwayView, CrewBody, CrewPageView, CrewPane } from "./page-view.js";
+import type { AwayView, CrewBody, CrewPageView, CrewPane } from "./page-view.js";
 
 /** Below this the editor of a workflow shows one pane at a time. */
 const NARROW = "(max-width: 979px)";
 
 @customElement("hp-crew-page")
 export class CrewPage extends PageElement<CrewPageView> {
-  static override styles = [ground, buttons, badges, forms, bar, frame, layout, pageLinksStyle];
+  static override styles = [ground, buttons, badges, bar, frame, layout, pageLinksStyle];
   @state() private narrow = false;
-  @state() private ticked = false;
-  @query("dialog") private dialog!: HTMLDialogElement | null;
   #narrow = matchMedia(NARROW);
 
   protected override get state(): string {
@@ -170,70 +169,7 @@ export class CrewPage extends PageElement<CrewPageView> {
   // ── one question ───────────────────────────────────────────────────────────────────────────────────────────────
 
   #ask(ask: AskView | null) {
-    if (!ask) return nothing;
-    return html`<dialog
-      aria-labelledby="ask"
-      @cancel=${(event: Event) => {
-        event.preventDefault();
-        this.emit("hp-ask-cancel");
-      }}
-    >
-      <form @submit=${this.#answered}>
-        <h2 id="ask" tabindex="-1">${ask.heading}</h2>
-        ${ask.text ? html`<p>${ask.text}</p>` : nothing}${
-          ask.is === "delete"
-            ? html`<label
-                ><input
-                  type="checkbox"
-                  class="check"
-                  data-testid="hp-ask-tick"
-                  .checked=${this.ticked}
-                  @change=${(event: Event) => (this.ticked = (event.target as HTMLInputElement).checked)}
-                /><span>${ask.label}</span></label
-              >`
-            : html`<div class="name">
-                <label for="ask-name">${ask.label}</label
-                ><input
-                  class="input"
-                  id="ask-name"
-                  data-testid="hp-ask-name"
-                  maxlength="200"
-                  autocomplete="off"
-                  .value=${ask.value}
-                />
-              </div>`
-        }
-        <div class="flex wrap">
-          <button class="btn" type="button" @click=${() => this.emit("hp-ask-cancel")}>
-            ${t("crew.cancel")}</button
-          ><button
-            class="btn ${ask.is === "delete" ? "danger" : "primary"}"
-            data-testid="hp-ask-go"
-            ?disabled=${ask.is === "delete" && !this.ticked}
-          >
-            ${ask.go}
-          </button>
-        </div>
-      </form>
-    </dialog>`;
-  }
-
-  #answered(event: Event): void {
-    event.preventDefault();
-    const field = this.renderRoot.querySelector<HTMLInputElement>("#ask-name");
-    const name = field?.value.trim() ?? "";
-    if (field && !name) field.focus();
-    else this.emit("hp-ask-go", { name });
-  }
-
-  protected override updated(changed: PropertyValues): void {
-    super.updated(changed);
-    if (!this.dialog || this.dialog.open) return;
-    this.ticked = false;
-    this.dialog.showModal();
-    const field = this.dialog.querySelector<HTMLElement>("#ask-name, h2");
-    field?.focus();
-    if (field instanceof HTMLInputElement) field.select();
+    return ask ? html`<hp-asking .view=${ask}></hp-asking>` : nothing;
   }
 
   // ── keys and focus ─────────────────────────────────────────────────────────────────────────────────────────────

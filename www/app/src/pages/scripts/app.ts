@@ -5,9 +5,11 @@ import { isRefusal } from "@holdpoint/core/session";
 import type { Api, Core, Range, Store } from "@holdpoint/core/types";
 import { said, t } from "@holdpoint/elements";
 import type { Sample, ScriptView } from "@holdpoint/elements/script/view";
+import { Asking } from "../../asking.js";
 import type { Credential } from "../../credential.js";
 import { type Looks, looks, Shell } from "../../shell.js";
 import type { Around } from "./around.js";
+import { Commands } from "./commands.js";
 import { copies } from "./draft.js";
 import { ToolList } from "./list.js";
 import type { ScriptsPage } from "./page.js";
@@ -36,6 +38,8 @@ export interface Parts {
 export class ScriptsApp extends Shell<Settings> {
   tool: ScriptTool | null = null;
   readonly list: ToolList;
+  readonly asking = new Asking(() => this.draw());
+  readonly commands: Commands;
   readonly #around: Around;
   #pane: ScriptPane = "code";
   #budgetOpen = false;
@@ -56,8 +60,8 @@ export class ScriptsApp extends Shell<Settings> {
       runner: parts.runner,
       online: () => !this.offline,
       changed: () => this.draw(),
-      toast: (text, sub) => {
-        this.toast(text, sub);
+      toast: (text, sub, undo, over) => {
+        this.toast(text, sub, undo ?? null, over);
         this.done();
       },
       failed: (error) => this.failed(error),
@@ -67,6 +71,7 @@ export class ScriptsApp extends Shell<Settings> {
       focus: (where) => this.#focus(where),
     };
     this.list = new ToolList(this.#around);
+    this.commands = new Commands(this.#around, this);
   }
 
   /** The page can be shown when this is done; what it shows comes after. */
@@ -151,19 +156,8 @@ export class ScriptsApp extends Shell<Settings> {
   }
 
   toolMenu(id: string, title: string, anchor: HTMLElement | null): void {
-    this.menu({
-      label: t("script.tools.more", { title }),
-      anchor,
-      items: [
-        { id: `open:${id}`, label: t("script.tools.open"), icon: "code" },
-        {
-          id: `copy:${id}:${title}`,
-          label: t("script.tools.copy"),
-          icon: "copy",
-          off: this.offline,
-        },
-      ],
-    });
+    const items = this.commands.items(id);
+    this.menu({ label: t("script.tools.more", { title }), anchor, items });
   }
 
   twoMenu(ways: { id: string; label: string }[], anchor: HTMLElement | null): void {
@@ -173,14 +167,10 @@ export class ScriptsApp extends Shell<Settings> {
 
   async command(id: string): Promise<void> {
     this.menu(null);
-    const [name = "", tool = "", ...rest] = id.split(":");
     if (this.accountCommand(id)) return;
-    if (name === "open") return this.go(tool);
-    if (name === "two") return this.tool?.settle(tool === "copy" ? "copy" : "take");
-    if (name === "copy") {
-      const copied = await this.list.copy(tool, rest.join(":"));
-      if (copied) this.go(copied);
-    }
+    const [name = "", of = ""] = id.split(":");
+    if (name === "two") return this.tool?.settle(of === "copy" ? "copy" : "take");
+    await this.commands.run(name, of);
   }
 
   budget(open = !this.#budgetOpen): void {
@@ -287,6 +277,7 @@ export class ScriptsApp extends Shell<Settings> {
       tools: listed ? this.list.view() : null,
       script: script ?? (this.#away ? away(this.#away) : null),
       editors: this.tool?.editors ?? null,
+      ask: this.asking.view,
       pane: this.#pane === "panel" && script?.panel === null ? "code" : this.#pane,
       budgetOpen: this.#budgetOpen,
       chatWidth: this.current.chatWidth,

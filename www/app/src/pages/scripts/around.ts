@@ -8,13 +8,18 @@ import type { Checks, Core, ErrorShape, Store } from "@holdpoint/core/types";
 /** What a person wanted when the edge refused; nothing of it was done. */
 export type Wanted =
   | "apply"
+  | "back"
   | "checkpoint"
   | "clear"
   | "create"
+  | "download"
   | "read"
+  | "remove"
+  | "rename"
   | "restore"
   | "save"
-  | "step";
+  | "step"
+  | "upload";
 
 export interface Around {
   core: Core;
@@ -27,7 +32,8 @@ export interface Around {
   online(): boolean;
   /** The page is drawn again, once for many changes. */
   changed(): void;
-  toast(text: string, sub?: string): void;
+  /** What was done; `undo` takes it back, `over` hears that nobody can any more. */
+  toast(text: string, sub?: string, undo?: () => unknown, over?: () => unknown): void;
   /** A failure that concerns the whole page: sign-in, the network. */
   failed(error: ErrorShape): void;
   /** What was wanted and not done; it stands above the page until something is. */
@@ -55,4 +61,20 @@ export function failed(around: Around, error: unknown): ErrorShape {
 /** The same, said above the page: what was wanted was not done. */
 export function refused(around: Around, wanted: Wanted, error: unknown): void {
   around.refused(wanted, failed(around, error));
+}
+
+/** Does something at the edge; null where it was refused, which is then said. */
+export async function tried<T>(
+  around: Around,
+  wanted: Wanted,
+  act: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    const answer = await act();
+    around.done();
+    return answer;
+  } catch (error) {
+    refused(around, wanted, error);
+    return null;
+  }
 }

@@ -31,6 +31,8 @@ export interface Draft {
   proposal: KeptProposal | null;
   undoable: Group[];
   redoable: Group[];
+  /** The conversation was cleared, and the edge has not heard of it. */
+  clearing?: boolean;
 }
 
 const PREFIX = "script-draft:";
@@ -54,6 +56,7 @@ export class Drafts {
       !Object.keys(draft.files).length &&
       !draft.asking &&
       !draft.proposal &&
+      !draft.clearing &&
       !draft.undoable.length &&
       !draft.redoable.length;
     const undoable = draft.undoable.slice(-MAX_STEPS);
@@ -73,6 +76,14 @@ export const copies = {
   get: (store: Store, id: string): Promise<Tool | undefined> =>
     store.get<Tool>(AREA, `script-copy:${id}`),
 };
+
+/** Nothing of a script stays on this device. */
+export async function forget(store: Store, id: string): Promise<void> {
+  const own = (await store.keys(AREA)).filter(
+    (key) => /^script-[^:]+:/.test(key) && key.split(":")[1] === id,
+  );
+  await Promise.all(own.map((key) => store.delete(AREA, key)));
+}
 
 /** What waits on this device, by script. */
 export async function waiting(

@@ -18,6 +18,10 @@ interface Details {
   "hp-open-tool": { tool_id: string };
   "hp-open-list": undefined;
   "hp-tool-menu": { tool_id: string; title: string; anchor: HTMLElement };
+  "hp-upload": { file: File };
+  "hp-bring-back": { tool_id: string };
+  "hp-ask-cancel": undefined;
+  "hp-ask-go": { name: string };
   "hp-create": { title: string; sample: Sample };
   "hp-file": { front: Front };
   "hp-drawer": { drawer: "chat" | "history" | null };
@@ -76,6 +80,10 @@ export function listen(page: ScriptsPage, app: ScriptsApp): void {
   on("hp-open-tool", ({ tool_id }) => app.go(tool_id));
   on("hp-open-list", () => app.go(null));
   on("hp-tool-menu", ({ tool_id, title, anchor }) => app.toolMenu(tool_id, title, anchor));
+  on("hp-upload", ({ file }) => app.commands.upload(file));
+  on("hp-bring-back", ({ tool_id }) => app.commands.bringBack(tool_id));
+  on("hp-ask-cancel", () => app.asking.cancel());
+  on("hp-ask-go", ({ name }) => app.asking.go(name));
   on("hp-create", ({ title, sample }) => app.create(title, sample));
   on("hp-file", ({ front }) => app.look(front));
   on("hp-drawer", ({ drawer }) => app.drawer(drawer));
@@ -99,7 +107,7 @@ export function listen(page: ScriptsPage, app: ScriptsApp): void {
   on("hp-apply", () => app.tool?.apply());
   on("hp-discard", () => app.tool?.discard());
   on("hp-regenerate", () => app.tool?.regenerate());
-  on("hp-preview-again", () => app.tool?.proposing.again());
+  on("hp-preview-again", () => app.tool?.showAgain());
   on("hp-close-panel", () => app.tool?.closePanel());
   on("hp-show-change", () => app.showChange());
   on("hp-applied-close", () => {

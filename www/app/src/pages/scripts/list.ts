@@ -1,15 +1,18 @@
 /**
  * The scripts of a person: the stored list, what this device knows of each, and findings that are looked up bit by bit.
  */
-import { local, type Tool, type ToolItem } from "@holdpoint/core/editor";
+import { local, type Tool, type ToolItem, type VirtualFiles } from "@holdpoint/core/editor";
 import { isRefusal } from "@holdpoint/core/session";
 import type { ErrorShape } from "@holdpoint/core/types";
-import { t } from "@holdpoint/elements";
-import type { Sample, ToolLine, ToolsView } from "@holdpoint/elements/script/view";
-import { type Around, moment, refused } from "./around.js";
-import { copies, waiting } from "./draft.js";
+import type { DeletedLine, Sample, ToolLine, ToolsView } from "@holdpoint/elements/script/view";
+import { type Around, moment, tried } from "./around.js";
+import { copies, forget, waiting } from "./draft.js";
 import { emptyTool, tableToTable } from "./samples.js";
 
+/** Scripts that were deleted here can be brought back for so long, and so many of them. */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
+const KEPT_MOST = 10;
+const DELETED = "script-deleted";
 /** So many scripts are read to say their findings; the rest say it when they are opened. */
 const MAX_READ = 50;
 const SUB_LENGTH = 90;
@@ -21,11 +24,13 @@ export class ToolList {
   #waiting = new Map<string, { unsaved: boolean; proposal: boolean }>();
   #problem: ErrorShape | null = null;
   #creating = false;
+  #deleted: DeletedLine[] = [];
 
   constructor(private readonly around: Around) {}
 
   async load(): Promise<void> {
     this.#waiting = await waiting(this.around.store);
+    await this.#remember();
     try {
       const items: ToolItem[] = [];
       let cursor: string | null = null;
@@ -93,33 +98,44 @@ export class ToolList {
     );
   }
 
-  async copy(id: string, title: string): Promise<string | null> {
-    try {
-      const tool = await this.around.api.tool(id);
-      return await this.#make(t("script.tools.copied", { title }), {
-        virtual_files: tool.virtual_files,
-      });
-    } catch (error) {
-      return this.#refused(error);
-    }
+  /** A script of these files; its id. */
+  async make(title: string, virtual_files: VirtualFiles): Promise<string | null> {
+    return this.#make(title, { virtual_files });
   }
 
   async #make(title: string, from: Parameters<Around["api"]["create"]>[1]): Promise<string | null> {
     this.#creating = true;
     this.around.changed();
-    try {
-      return (await this.around.api.create(title, from)).tool_id;
-    } catch (error) {
-      return this.#refused(error);
-    } finally {
-      this.#creating = false;
-      this.around.changed();
-    }
+    const made = await tried(this.around, "create", () => this.around.api.create(title, from));
+    this.#creating = false;
+    this.around.changed();
+    return made?.tool_id ?? null;
   }
 
-  #refused(error: unknown): null {
-    refused(this.around, "create", error);
-    return null;
+  title(id: string): string {
+    return this.#items.find((item) => item.tool_id === id)?.title ?? "";
+  }
+
+  /** A script that is no more; from here it can be brought back. */
+  async gone(tool_id: string, title: string): Promise<void> {
+    this.#items = this.#items.filter((item) => item.tool_id !== tool_id);
+    await this.#remember([{ tool_id, title, at: Date.now() }, ...this.#deleted]);
+    this.around.changed();
+  }
+
+  /** It was brought back. */
+  async back(id: string): Promise<void> {
+    await this.#remember(this.#deleted.filter((one) => one.tool_id !== id));
+  }
+
+  /** What was deleted here, as far as it can be brought back; what this device kept of the rest goes. */
+  async #remember(now?: DeletedLine[]): Promise<void> {
+    const { store } = this.around;
+    const all = now ?? (await store.get<DeletedLine[]>("drafts", DELETED)) ?? [];
+    const since = Date.now() - KEPT_MS;
+    this.#deleted = all.filter((one) => one.at > since).slice(0, KEPT_MOST);
+    for (const one of all) if (!this.#deleted.includes(one)) await forget(store, one.tool_id);
+    if (now || all.length > this.#deleted.length) await store.put("drafts", DELETED, this.#deleted);
   }
 
   view(): ToolsView {
@@ -141,6 +157,7 @@ export class ToolList {
       tools: lines.sort((a, b) => b.at - a.at),
       problem: this.#problem,
       creating: this.#creating,
+      deleted: this.#deleted,
       offline: !this.around.online(),
       now: Date.now(),
     };

@@ -1,6 +1,7 @@
 /** The script pages as one value: the list or one script, and the shell around them. */
 import type { Editors } from "@holdpoint/elements/script/editors";
 import type { ScriptView, ToolsView } from "@holdpoint/elements/script/view";
+import type { AskView } from "@holdpoint/elements/shell/asking";
 import type { ShellView } from "../../shell-view.js";
 
 export type ScriptPane = "code" | "run" | "panel" | "chat";
@@ -10,6 +11,8 @@ export interface ScriptPageView extends ShellView {
   script: ScriptView | null;
   editors: Editors | null;
   pane: ScriptPane;
+  /** One question in front of the page. */
+  ask: AskView | null;
   budgetOpen: boolean;
   chatWidth: number;
 }

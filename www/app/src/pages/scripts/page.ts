@@ -21,6 +21,7 @@ import "@holdpoint/elements/script/preview-errors";
 import "@holdpoint/elements/script/proposal";
 import "@holdpoint/elements/script/tools";
 import "@holdpoint/elements/script/two-versions";
+import "@holdpoint/elements/shell/asking";
 import { placesOf } from "@holdpoint/elements/diff/view";
 import { count } from "@holdpoint/elements/review/verdict";
 import type { ScriptView } from "@holdpoint/elements/script/view";
@@ -61,7 +62,9 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
       </div>
       ${view.script ? this.#script(view, view.script) : this.#list(view)}
       ${view.script?.state === "ready" ? this.#tabs(view, view.script) : html`<div></div>`}
-      ${this.menu()}${this.toast()}`;
+      ${this.menu()}${this.toast()}${
+        view.ask ? html`<hp-asking .view=${view.ask}></hp-asking>` : nothing
+      }`;
   }
 
   #top(view: ScriptPageView) {
@@ -76,8 +79,22 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
     return html`<div class="doc">
       ${icon("code")}<span class="strong trunc" translate="no">${script.title}</span>${
         ready ? this.#saved(script.saved) : nothing
-      }${open ? this.#save() : nothing}
+      }${open ? this.#save() : nothing}${ready ? this.#more(script) : nothing}
     </div>`;
+  }
+
+  /** What can be done to the script as a whole. */
+  #more({ tool_id, title }: ScriptView) {
+    return html`<button
+      class="btn quiet s icon"
+      aria-haspopup="menu"
+      data-testid="hp-script-more"
+      aria-label=${t("script.tools.more", { title })}
+      @click=${(event: Event) =>
+        this.emit("hp-tool-menu", { tool_id, title, anchor: event.currentTarget })}
+    >
+      ${icon("more")}
+    </button>`;
   }
 
   #saved({ state, at }: ScriptView["saved"]) {
@@ -321,6 +338,7 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
 
   /** Mod Enter focuses the signature; Mod S saves; Mod Z undoes outside of fields. */
   protected override pressed(event: KeyboardEvent, { mod, key, typing }: PageKey): void {
+    if (this.view.ask) return;
     if (event.key === "Enter" && mod) this.renderRoot.querySelector("hp-proposal")?.focusMain();
     if (key === "s" && mod && !event.defaultPrevented) {
       event.preventDefault();

@@ -24,6 +24,7 @@ import {
 } from "@holdpoint/elements/script/view";
 import type { ProposalCard } from "@holdpoint/elements/talk/view";
 import { type Around, failed } from "./around.js";
+import { type Chosen, carried } from "./choosing.js";
 import type { KeptProposal } from "./draft.js";
 import { NewFindings } from "./new-findings.js";
 import { marks, notes, Worded } from "./reasons.js";
@@ -50,6 +51,8 @@ export class Proposing {
   #edge: Preview | null = null;
   #files: ProposedFile[] = [];
   #taken: Accept = {};
+  /** What was chosen while it was shown against other texts, until it is shown against these. */
+  #before: Chosen | null = null;
   #question = 0;
   #movedAt = 0;
   #cut: AbortController | null = null;
@@ -64,10 +67,11 @@ export class Proposing {
   }
 
   /** Shows a proposal: previewed here, then by the edge. Says whether there is a preview. */
-  async show(kept: KeptProposal): Promise<boolean> {
+  async show(kept: KeptProposal, chosen: Chosen | null = null): Promise<boolean> {
     this.close();
     this.kept = kept;
     this.#movedAt = 0;
+    this.#before = chosen;
     this.#preview(kept);
     if (this.#whole) void this.#askEdge(0);
     else await this.#askEdge(0);
@@ -85,16 +89,17 @@ export class Proposing {
     this.confirmed = this.elsewhere = false;
   }
 
-  /** Against the texts of now: what was shown goes, and the tick with it. */
+  /** Against the texts of now: what was shown goes, and the tick with it; what was chosen stays. */
   async again(): Promise<void> {
-    if (this.kept)
-      await this.show({
-        ...this.kept,
-        base: this.script.texts(),
-        location: this.#moved().length ? {} : this.kept.location,
-        taken: null,
-        at: Date.now(),
-      });
+    const { kept } = this;
+    if (!kept) return;
+    const location = this.#moved().length ? {} : kept.location;
+    const chosen = this.#chosen();
+    await this.show({ ...kept, base: this.script.texts(), location, at: Date.now() }, chosen);
+  }
+
+  #chosen(): Chosen {
+    return this.#before ?? { files: this.#files, taken: this.#taken };
   }
 
   take(path: string, id: string, taken: boolean): void {
@@ -162,6 +167,7 @@ export class Proposing {
   /** A refusal brought a fresh preview: it replaces what was shown, and the person looks again. */
   refused(preview: Preview | null, base: VirtualFiles): void {
     if (!this.kept) return;
+    this.#before = this.#chosen();
     this.kept = { ...this.kept, base, at: Date.now() };
     this.phase = "ready";
     this.confirmed = false;
@@ -339,16 +345,22 @@ export class Proposing {
       diff: this.around.core.textDiff(kept.base[path], whole.after_virtual_files[path]),
       marks: marks(whole, path),
     }));
-    const had = kept.taken;
-    this.#taken = Object.fromEntries(
-      this.#files.map((file) => [
-        file.path,
-        file.diff.hunks
-          .map((hunk) => hunk.id)
-          .filter((id) => !had || (had[file.path] ?? []).includes(id)),
-      ]),
-    );
-    if (had) this.#select();
+    // What fits nowhere has no changes to choose from: the choice waits.
+    const [before, had] = [this.#before, kept.taken];
+    if (before && !whole.ok) return;
+    this.#before = null;
+    this.#taken = before
+      ? carried(before, this.#files)
+      : Object.fromEntries(
+          this.#files.map((file) => [
+            file.path,
+            file.diff.hunks
+              .map((hunk) => hunk.id)
+              .filter((id) => !had || (had[file.path] ?? []).includes(id)),
+          ]),
+        );
+    this.kept = { ...kept, taken: this.#accept() ?? null };
+    if (this.kept.taken) this.#select();
   }
 
   #select(): void {

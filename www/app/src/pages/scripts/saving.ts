@@ -67,6 +67,13 @@ export class Saving {
     this.around.done();
   }
 
+  /** It has another title; no version was made of that. */
+  renamed(title: string): void {
+    this.head = { ...this.head, title };
+    void copies.keep(this.around.store, this.head);
+    this.around.changed();
+  }
+
   /** Saves what is not saved. False: it was not, and the page says why. */
   async save(): Promise<boolean> {
     const paths = this.dirty();

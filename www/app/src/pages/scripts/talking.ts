@@ -54,6 +54,7 @@ export class Talking {
   }
 
   async ask(text: string, mode: Ask["mode"], more: Partial<Ask> = {}): Promise<void> {
+    await this.#forget();
     const along = this.script.along(mode);
     await this.session.send({ text: known(text), typed: text, mode, ...along, ...more });
     this.script.keep();
@@ -80,13 +81,55 @@ export class Talking {
     if (text) await this.ask(text, "chat");
   }
 
-  async clear(): Promise<void> {
+  /** The conversation is out of sight at once; it is gone when nobody can take that back any more. */
+  clear(): void {
+    if (!this.around.online()) {
+      this.around.refused("clear", { code: "OFFLINE", message: "" });
+      return;
+    }
+    const back = this.session.putAway();
+    this.#putBack = back;
+    this.script.keep();
+    const undo = (): void => {
+      this.#putBack = null;
+      back();
+      this.script.keep();
+    };
+    this.around.toast(t("script.chat.cleared"), "", undo, () => this.#forget());
+  }
+
+  /** Puts what was cleared back; null while nothing is. */
+  #putBack: (() => void) | null = null;
+  /** What was cleared is not gone yet. */
+  get clearing(): boolean {
+    return this.#putBack !== null;
+  }
+
+  /** What was cleared goes for good; where that is refused it stands again. */
+  async #forget(): Promise<void> {
+    const back = this.#putBack;
+    if (!back) return;
+    this.#putBack = null;
     try {
       await this.session.clear();
-      this.around.toast(t("script.chat.cleared"));
     } catch (error) {
+      back();
       refused(this.around, "clear", error);
     }
+    this.script.keep();
+  }
+
+  /** Reads what was said; `clearing`: but for what a page that is gone had cleared. */
+  async begin(clearing: boolean): Promise<void> {
+    this.#putBack = clearing ? () => undefined : null;
+    await this.#forget();
+    await this.session.resume();
+  }
+
+  /** The page leaves. */
+  close(): void {
+    void this.#forget();
+    this.session.close();
   }
 
   /** Something is drawn anew each second: a call runs, or the edge said when it may be asked again. */

@@ -133,7 +133,7 @@ export class ScriptTool {
     if (draft) await script.#restored(draft, tool);
     void script.#checked();
     void script.running.restore().then(() => script.running.examine());
-    void script.talking.session.resume();
+    void script.talking.begin(draft?.clearing ?? false);
     return script;
   }
 
@@ -159,7 +159,7 @@ export class ScriptTool {
     clearTimeout(this.#timer);
     // What is kept is taken before anything ends.
     const kept = this.#keep();
-    this.talking.session.close();
+    this.talking.close();
     this.running.close();
     this.proposing.close();
     void kept.then(() => this.drafts.close());
@@ -208,6 +208,7 @@ export class ScriptTool {
       proposal: this.proposing.kept,
       undoable: groups.undoable,
       redoable: groups.redoable,
+      clearing: this.talking.clearing,
     });
   }
 
@@ -269,6 +270,13 @@ export class ScriptTool {
     const feedback = this.proposing.feedback();
     if (!kept || !feedback) return;
     await this.talking.ask(kept.message, "edit", { feedback, replaces: true, location: {} });
+  }
+
+  /** The proposal against the texts of now. */
+  async showAgain(): Promise<void> {
+    await this.proposing.again();
+    void this.running.examine();
+    void this.#keep();
   }
 
   discard(): void {

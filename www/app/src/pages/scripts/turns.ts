@@ -4,6 +4,7 @@ import type {
   ApplyRequest,
   ChatEvent,
   ChatMessage,
+  ChatRequest,
   EditOpsAnswer,
   EditorApi,
   Feedback,
@@ -22,6 +23,7 @@ import type {
   TurnRequest,
 } from "@holdpoint/core/session";
 import type { ErrorShape } from "@holdpoint/core/types";
+import type { TextKey } from "@holdpoint/elements";
 import type { Turn } from "@holdpoint/elements/talk/view";
 import { moment } from "./around.js";
 
@@ -47,8 +49,12 @@ export interface ScriptTalk extends SessionTypes {
 }
 
 type Event = TurnEvent<ScriptTalk>;
-type Ended = Extract<ChatEvent, { event: "done" }>["data"];
+type Ended = Done["data"];
 
+type Done = Extract<ChatEvent, { event: "done" }>;
+
+/** In the place of an answer that has no words. */
+const WORDLESS: TextKey = "talk.wordless";
 const ELSEWHERE = "remote_fallback_required";
 /** How a turn ended, by the reason of its last event; any other reason is an answer. */
 const ENDS: Partial<Record<string, End>> = { cancelled: "cancelled", error: "failed" };
@@ -61,10 +67,7 @@ export class ScriptRoutes implements EdgeRoutes<ScriptTalk> {
 
   async load(): Promise<Loaded<ScriptTalk>> {
     const { messages } = await this.api.thread(this.tool);
-    const shown = messages.filter(
-      (one) => one.content !== "" || one.role === "user" || one.status !== "complete",
-    );
-    return { messages: shown.map(messageOf) };
+    return { messages: messages.map(messageOf) };
   }
 
   async *ask(ask: Ask, key: string, signal: AbortSignal): AsyncGenerator<Heard<ScriptTalk>> {
@@ -74,15 +77,26 @@ export class ScriptRoutes implements EdgeRoutes<ScriptTalk> {
       virtual_files: ask.texts,
       ...(ask.remote ? { allow_remote_fallback: true } : {}),
     };
-    if (ask.mode === "chat") {
-      for await (const event of this.api.chat(this.tool, body, signal))
-        yield { events: chatted(event) };
-      return;
-    }
+    if (ask.mode === "chat") return yield* this.#chat(body, signal);
     yield { events: [{ is: "answer", message: { key } }] };
     const { location, feedback } = ask;
     const more = { tool_id: this.tool, ...location, ...(feedback ? { feedback } : {}) };
     yield { events: proposed(await this.api.generate({ ...body, ...more }, key, signal), key) };
+  }
+
+  /** An answer without a word, and a stream that broke off, say so. */
+  async *#chat(body: ChatRequest, signal: AbortSignal): AsyncGenerator<Heard<ScriptTalk>> {
+    let [wordless, over] = [true, false];
+    for await (const event of this.api.chat(this.tool, body, signal)) {
+      if (event.event === "delta" && event.data.text.trim() !== "") wordless = false;
+      if (event.event === "done") {
+        over = true;
+        if (wordless && event.data.enabled && event.data.reason === "stop")
+          yield { events: [{ is: "answer", message: { said: WORDLESS } }] };
+      }
+      yield { events: chatted(event) };
+    }
+    if (!over) yield { events: [{ ...failed("upstream_error", ""), how: "failed" }] };
   }
 
   async decide(
@@ -152,7 +166,7 @@ function proposed(answer: EditOpsAnswer, key: string): Event[] {
   if (enabled && outcome !== "ok" && text && !args)
     return [
       { is: "answer", message: { text } },
-      { ...failed(outcome, text), how: "failed" },
+      { ...failed(outcome, ""), how: "failed" },
     ];
   if (enabled && outcome !== "ok") return [failed(outcome, "")];
   const error = { code: code ?? "SERVICE_UNAVAILABLE", message: text, ...(args ? { args } : {}) };
@@ -180,10 +194,37 @@ function messageOf(one: ChatMessage): Turn {
     at,
     state: stateOf(one),
     since: at,
+    ...(answer ? toldOf(one) : {}),
     ...(answer && as ? { decided: { as, at: moment(decided_at) } } : {}),
     ...(answer && key ? { key } : {}),
   };
 }
+
+/** What stands in for an answer's words, and why it failed. */
+function toldOf({ content, status, kind, failure_outcome: outcome }: ChatMessage): Partial<Turn> {
+  const wordless = content.trim() === "";
+  if (status === "complete") return wordless ? { said: WORDLESS } : {};
+  if (status !== "failed" || !isFailure(outcome)) return {};
+  const why = `talk.outcome.${outcome}` as const;
+  // The words of a model stay; what the edge put in their place is said in the words of the page.
+  if (!wordless && (kind === "chat" || outcome === "parse_failed")) return { why };
+  return { why, said: outcome === "timeout" ? why : `talk.outcome.${outcome}.what`, text: "" };
+}
+
+/** How a turn fails that has words for it. */
+const FAILURES = [
+  "timeout",
+  "upstream_error",
+  "context_exceeded",
+  "truncated",
+  "parse_failed",
+  "non_patch_ops",
+  "incompatible_ops",
+  "remote_fallback_required",
+] as const;
+type Failure = (typeof FAILURES)[number];
+const isFailure = (outcome: string | undefined): outcome is Failure =>
+  (FAILURES as readonly (string | undefined)[]).includes(outcome);
 
 function stateOf({ role, status }: ChatMessage): Turn["state"] {
   if (status === "cancelled") return "cancelled";

@@ -5,7 +5,7 @@
 import { html, nothing } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
 import { HpElement } from "../../base/element.js";
-import { time } from "../../base/format.js";
+import { soon, time } from "../../base/format.js";
 import { type IconName, icon } from "../../base/icons.js";
 import { sentence } from "../../base/prose.js";
 import { calls } from "../../base/sheets.js";
@@ -158,7 +158,7 @@ export class WorkbenchTalk extends HpElement {
             : nothing
         }${
           wait > 0
-            ? html`<span class="meta" id="wait">${t("talk.outcome.wait", { n: wait })}</span>`
+            ? html`<span class="meta" id="wait">${t("talk.outcome.wait", { when: soon(waits, this.view.now) })}</span>`
             : nothing
         }<hp-copy .text=${detailed(error)}></hp-copy>
       </div>

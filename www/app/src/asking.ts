@@ -1,5 +1,5 @@
 /** One question at a time: a name, or whether something may go that no step brings back. */
-import type { AskView } from "./page-view.js";
+import type { AskView } from "@holdpoint/elements/shell/asking";
 
 export class Asking {
   #view: AskView | null = null;
