@@ -179,3 +179,47 @@ test("on a narrow page filters and columns have room", async () => {
   assert.deepEqual([await sideways(page), await violations(page)], [false, []]);
   await closed(page);
 });
+
+// ── several models ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+const VILLA = readFileSync(new URL("../../fixtures/ifc/villa-2x3.ifc", import.meta.url), "utf8");
+
+const models = (page: Page) => page.locator("hp-models li");
+
+async function two(): Promise<Page> {
+  const page = await opened();
+  await shows(page, "42 of 42 elements");
+  await page.evaluate((text) => window.hpTake("villa.ifc", text, true), VILLA);
+  await shows(page, "80 of 80 elements");
+  return page;
+}
+
+test("two files are open: tree, table and selection span both, and one goes off, on and away", async () => {
+  const page = await two();
+  assert.equal(await models(page).count(), 2);
+  assert.deepEqual(await violations(page), []);
+  const tree = page.locator("hp-tree [role=treeitem]");
+  await tree.filter({ hasText: "house-small.ifc" }).waitFor();
+  await tree.filter({ hasText: "villa.ifc" }).waitFor();
+  const search = page.locator("hp-find input");
+  await search.fill("IfcDoor");
+  await shows(page, "11 of 80 elements");
+  await page.locator("hp-elements [data-row]").first().click();
+  await page.keyboard.press("Control+a");
+  await shows(page, "11 selected");
+  await page.locator("hp-properties .vlink").first().waitFor();
+  await search.fill("");
+  await models(page).first().getByRole("checkbox").press("Space");
+  await shows(page, "38 of 38 elements");
+  await shows(page, "4 selected");
+  await page.locator("hp-models").getByText("1 of 2 shown").waitFor();
+  await models(page).first().getByRole("checkbox").press("Space");
+  await shows(page, "80 of 80 elements");
+  await models(page).last().getByRole("button").press("Enter");
+  await page.getByRole("menuitem", { name: "Close this model" }).press("Enter");
+  await shows(page, "42 of 42 elements");
+  await models(page).first().waitFor({ state: "detached" });
+  await page.locator("hp-toast").getByRole("button", { name: "Undo" }).press("Enter");
+  await shows(page, "80 of 80 elements");
+  await closed(page);
+});

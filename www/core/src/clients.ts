@@ -37,6 +37,8 @@ export interface ModelProblem {
 }
 
 export interface ModelFacts {
+  /** 16 hex of the SHA-256 of the file's bytes. */
+  model_id: string;
   name: string;
   schema: string;
   size: number;
@@ -48,6 +50,9 @@ export interface ModelFacts {
   /** What could not be read; empty when everything was. */
   problems: ModelProblem[];
 }
+
+/** The type of the node that stands for a file where several are open; it is no class of any schema. */
+export const FILE_NODE = "File";
 
 export interface TreeNode {
   id: number;
@@ -203,7 +208,7 @@ export interface ModelOpenError extends ErrorShape {
   };
 }
 
-/** The viewer's model in a Web Worker of its own. One model is open at a time; the old one stays until a new one is. */
+/** A model in a Web Worker of its own; ids are express ids. A second `open` takes the place of the first. */
 export interface ModelClient {
   open(
     file: Blob,

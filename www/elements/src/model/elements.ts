@@ -26,6 +26,7 @@ import { filters, type Narrowing } from "./filters.js";
 import "./find.js";
 import type { Find } from "./find.js";
 import { type Colouring, columnWidths, heads, legend, type ShownColumn, tableRow } from "./grid.js";
+import { type ModelLine, modelOf } from "./models.js";
 import { bar, noRows, statusLine } from "./status.js";
 import { type Storey, type StoreyName, storeyNames } from "./storeys.js";
 import {
@@ -56,6 +57,8 @@ export class Elements extends HpElement {
   static override styles = [ground, buttons, forms, styles];
   @property({ attribute: false }) rows: ModelRow[] = [];
   @property({ attribute: false }) storeys: Storey[] = [];
+  /** The open models: of several each row says which one it is of. */
+  @property({ attribute: false }) models: ModelLine[] = [];
   /** Columns that can be shown; null until every value is read. */
   @property({ attribute: false }) choices: ColumnChoice[] | null = null;
   @property({ attribute: false }) shown: ShownColumn[] = [];
@@ -116,8 +119,7 @@ export class Elements extends HpElement {
       this.names = storeyNames(this.storeys);
     }
     if (changed.has("rows")) {
-      this.byStorey = new Set();
-      this.byType = new Set();
+      this.#keepChips((changed.get("models") ?? this.models) as ModelLine[]);
       this.fits = null;
       this.at = 0;
     }
@@ -143,6 +145,16 @@ export class Elements extends HpElement {
           group.ids.map((id) => [id, group.color] as const),
         ),
       );
+  }
+
+  /** Another file begins without chips; models that come and go beside others leave those that still are there. */
+  #keepChips(before: readonly ModelLine[]): void {
+    const stays = before.some(({ id }) => this.models.some((one) => one.id === id));
+    const several = stays && Math.max(before.length, this.models.length) > 1;
+    const left = <T>(chosen: ReadonlySet<T>, there: Count<T>[]): ReadonlySet<T> =>
+      new Set(several ? there.map(({ value }) => value).filter((one) => chosen.has(one)) : []);
+    this.byStorey = left(this.byStorey, this.chips.storeys);
+    this.byType = left(this.byType, this.chips.types);
   }
 
   override render() {
@@ -290,6 +302,7 @@ export class Elements extends HpElement {
         on: this.picked.has(row.id),
         focusable: at === this.at,
         storey: this.names.get(storeyOf(row)),
+        model: this.models.length > 1 ? modelOf(this.models, row.id) : undefined,
       },
       this.#rowActs,
     );

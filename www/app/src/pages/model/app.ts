@@ -21,7 +21,7 @@ import { Drift } from "./drift.js";
 import { entitiesOf, globalIds } from "./entities.js";
 import { Examples } from "./examples.js";
 import { ExtensionSteps, isStep } from "./extension-steps.js";
-import { ENDING, Handing } from "./handing.js";
+import { Handing } from "./handing.js";
 import { checkAsked, Ids } from "./ids.js";
 import { Installed } from "./installed.js";
 import { accountItems, footItems, menuItems, panelItems, placeFor } from "./menus.js";
@@ -82,7 +82,7 @@ export class App extends Shell<Settings> {
     const changed = () => this.draw();
     this.opening = new Opening(client, store, changed, () => void this.installed.modelOpened());
     this.view3d = new View3dPart(this.opening, changed);
-    this.ids = new Ids(client, credential, this);
+    this.ids = new Ids(this.opening.models, credential, this);
     this.installed = new Installed(
       core,
       checks,
@@ -285,12 +285,10 @@ export class App extends Shell<Settings> {
     if (isStep(action)) await this.#steps.take(live, action);
   }
 
-  /** A file that a person picked or dropped: an extension that was handed on, or a model. */
-  take(file: File): void {
-    if (this.ids.takes(file)) return;
-    void (file.name.toLowerCase().endsWith(ENDING)
-      ? this.#handing.open(file)
-      : this.opening.open(file, file.name));
+  /** Files that a person picked or dropped: models, an extension that was handed on, a check. */
+  take(files: File[], beside = false): void {
+    const models = files.filter((file) => !this.ids.takes(file) && !this.#handing.takes(file));
+    if (models.length) void this.opening.openAll(models, beside);
   }
 
   /** The words that change something installed are begun; a person ends them. */
@@ -347,7 +345,7 @@ export class App extends Shell<Settings> {
   }
 
   async entity(value: Json): Promise<void> {
-    const ids = entitiesOf(value, this.opening.model.rows);
+    const ids = entitiesOf(value, this.opening.model.rows, (id) => this.opening.activeElement(id));
     if (ids.length) await this.select(ids);
   }
 
@@ -449,6 +447,7 @@ export class App extends Shell<Settings> {
       ...this.#ui,
       ...this.shown(),
       model: this.opening.model,
+      visible: this.opening.visible(),
       view3d: this.view3d.state,
       opening: this.opening.view,
       ids: this.ids.view,

@@ -2,6 +2,7 @@
 import type { ColumnKey } from "@holdpoint/core/types";
 import { isColumn } from "@holdpoint/elements/model/columns-said";
 import type { App } from "./app.js";
+import { modelCommands } from "./models-acts.js";
 
 const acts: Record<string, (app: App, rest: string) => unknown> = {
   layout: (app, layout) =>
@@ -29,6 +30,7 @@ const acts: Record<string, (app: App, rest: string) => unknown> = {
     app.set({ pane: "model" });
     return app.select([Number(id)]);
   },
+  ...modelCommands,
   ask: (app, words) => app.goOn(words),
   run: (app, rest) => run(app, rest),
 };

@@ -15,6 +15,7 @@ import type {
   Colouring,
   ExamplesView,
   InstalledView,
+  ModelLine,
   OpenView,
   PanelView,
   ShownColumn,
@@ -29,7 +30,10 @@ import type { View3dState } from "./view3d.js";
 export type Pane = "tree" | "model" | "change" | "panels";
 
 export interface ModelView {
+  /** Of the model that extensions and checks read; null while none is open. */
   facts: ModelFacts | null;
+  /** All that are open. */
+  models: ModelLine[];
   rows: ModelRow[];
   tree: TreeNode[];
   /** Columns that can be shown; null until every value is read. */
@@ -69,6 +73,8 @@ export interface PageView extends ShellView {
   /** What was signed here and is not stored yet. */
   waiting?: Waiting[];
   model: ModelView;
+  /** What of the selection extensions see, by express id. */
+  visible: number[];
   view3d: View3dState;
   opening: OpenView | null;
   /** A check of the model, in place of docks and change; null or nothing while none is open. */
@@ -109,5 +115,6 @@ export interface PageView extends ShellView {
   popover: { kind: "budget" | "extensions"; anchor: HTMLElement | null } | null;
   widths: Widths;
   wide: boolean;
+  /** A file is dragged over the page. */
   dropping: boolean;
 }

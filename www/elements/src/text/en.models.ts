@@ -1,0 +1,22 @@
+/** English texts of several open models, recent files and saved filters. */
+export const models = {
+  "models.title": "Models",
+  "models.n": "{n} models, {shown} shown",
+  "models.shown": "{n} of {of} shown",
+  "models.off": "Not shown",
+  "models.options": "Options of {name}",
+  "models.active": "Extensions and checks read {name}.",
+  "models.activate": "Let extensions and checks read it",
+  "models.only": "Show only this one",
+  "models.select": "Select its elements",
+  "models.close": "Close this model",
+  "models.closed": "{name} is closed",
+  "models.add": "Add a model",
+  "models.add.menu": "Add beside what is open",
+  "models.add.file": "Choose files",
+  "models.add.sample": "The sample",
+  "models.colours": "Colour by model",
+  "models.by": "Models",
+  "models.drop.place": "Open in place of what is open",
+  "models.drop.beside": "Add beside what is open",
+} as const;
