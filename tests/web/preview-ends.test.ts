@@ -116,7 +116,7 @@ beforeEach(async () => {
   pending = { details: Promise.resolve(), rows: Promise.resolve() };
   opening = new Opening(
     () => client,
-    { put: async () => undefined } as unknown as Store,
+    { put: async () => undefined, update: async () => [] } as unknown as Store,
     () => undefined,
     () => undefined,
   );

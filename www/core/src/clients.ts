@@ -108,6 +108,23 @@ export interface ModelQuery {
   filters: ValueFilter[];
 }
 
+/** What narrows the table, with its columns: plain JSON, without anything of one file but names. */
+export interface FilterSet {
+  text: string;
+  filters: ValueFilter[];
+  /** IFC classes, one of which a row has to be. */
+  types: string[];
+  /** Names of storeys; null: on none. */
+  storeys: (string | null)[];
+  columns: ColumnKey[];
+}
+
+/** A filter that a person named. */
+export interface SavedFilter extends FilterSet {
+  id: string;
+  name: string;
+}
+
 /** What a text may mean, with the number of rows behind each; counts keep to the filters that are set. */
 export interface Suggestions {
   properties: (ColumnKey & { count: number })[];

@@ -64,6 +64,7 @@ export type { CheckKind, ChecksAsk, ChecksView, ReportView } from "./ids/view.js
 export type { Colouring, Elements, ShownColumn } from "./model/elements.js";
 export type { ModelLine, ModelsAsk } from "./model/models.js";
 export type { OpenView } from "./model/open.js";
+export type { SavedAsk } from "./model/saved.js";
 export type { FootAction } from "./review/approval.js";
 export type { GrantView } from "./review/grants.js";
 export type { ExampleLine, ExamplesView } from "./shell/examples.js";

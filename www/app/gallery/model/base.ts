@@ -78,6 +78,8 @@ export const page: PageView = {
   palette: null,
   keys: new Map(),
   status: [],
+  saved: [],
+  recent: [],
   visible: f.selected,
   view3d: { layout: "table", off: false, view: null, away: 0 },
   examples: null,

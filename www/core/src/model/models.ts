@@ -2,7 +2,7 @@
  * The models that are open, each in a Web Worker of its own, and their answers as one.
  *
  * Lists come model after model, in the order in which they were opened; a model that is off takes no part in them.
- * Invariant: ids are those of `element-ids.ts` on this side and express ids on the other, and nothing else changes them.
+ * Invariant: ids are those of `element-ids.ts` on this side and express ids on the other; nothing else changes them.
  */
 
 import {

@@ -175,6 +175,20 @@ function valueCell({ i, color, choices }: RowView, column: ShownColumn, place: n
   </div>`;
 }
 
+/** Rows of a page of the table. */
+const PAGE = 10;
+
+/** The row that a key leads to; undefined: it leads to none. */
+export const stepped = (key: string, at: number, last: number): number | undefined =>
+  ({
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    PageDown: at + PAGE,
+    PageUp: at - PAGE,
+    Home: 0,
+    End: last,
+  })[key];
+
 export function legend(colouring: Colouring, reset: () => void): TemplateResult {
   return html`<div class="legend" role="group" aria-label=${t("model.colours")}>
     <span class="meta strong">${t("model.coloured", { name: colouring.name })}</span>

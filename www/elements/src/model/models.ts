@@ -51,7 +51,8 @@ const own = css`
     font-size: var(--t-small);
     line-height: var(--l-small);
   }
-  label { cursor: pointer; padding-block: var(--s-1); }
+  label { cursor: pointer; padding-block: var(--s-1); min-width: 0; }
+  .trunc { display: block; }
   .off { color: var(--text-3); }
   .sub { display: block; font-size: var(--t-meta); line-height: var(--l-meta); color: var(--text-2); }
   .key {

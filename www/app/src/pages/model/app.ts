@@ -33,6 +33,7 @@ import { Panels } from "./panels.js";
 import type { Parts } from "./parts.js";
 import { Preview } from "./preview.js";
 import { reviewAgain } from "./review-again.js";
+import { SavedFilters } from "./saved-filters.js";
 import { Trying } from "./trying.js";
 import { View3dPart } from "./view3d.js";
 import { Wishes } from "./wishes.js";
@@ -50,6 +51,7 @@ export class App extends Shell<Settings> {
   readonly view3d: View3dPart;
   readonly exports: Exports;
   readonly ids: Ids;
+  readonly saved: SavedFilters;
   readonly #handing: Handing;
   readonly #steps: ExtensionSteps;
   #ui: Ui = {
@@ -82,6 +84,7 @@ export class App extends Shell<Settings> {
     const changed = () => this.draw();
     this.opening = new Opening(client, store, changed, () => void this.installed.modelOpened());
     this.view3d = new View3dPart(this.opening, changed);
+    this.saved = new SavedFilters(store, this);
     this.ids = new Ids(this.opening.models, credential, this);
     this.installed = new Installed(
       core,
@@ -105,9 +108,8 @@ export class App extends Shell<Settings> {
       },
     );
     this.panels = new Panels(this.installed, {
-      open: () => this.current.panels,
+      ...{ open: () => this.current.panels, set: (ui) => this.set(ui) },
       keep: (panels) => this.settings({ panels }),
-      set: (ui) => this.set(ui),
     });
     this.wishes = new Wishes({ store, changed });
     const around: Around = {
@@ -164,7 +166,7 @@ export class App extends Shell<Settings> {
 
   async start(): Promise<void> {
     await this.restore();
-    await Promise.all([this.changes.load(), this.wishes.load()]);
+    await Promise.all([this.changes.load(), this.wishes.load(), this.saved.load()]);
     this.draw();
     this.examples.start();
     void this.opening.first();
@@ -447,9 +449,9 @@ export class App extends Shell<Settings> {
       ...this.#ui,
       ...this.shown(),
       model: this.opening.model,
+      ...{ saved: this.saved.all, recent: this.opening.recent.all },
       visible: this.opening.visible(),
-      view3d: this.view3d.state,
-      opening: this.opening.view,
+      ...{ view3d: this.view3d.state, opening: this.opening.view },
       ids: this.ids.view,
       change: this.#change(),
       ...(this.trying.view() ?? panels),

@@ -10,6 +10,7 @@ import {
 } from "../../core.js";
 import { App } from "./app.js";
 import { listen } from "./events.js";
+import { droppedFiles } from "./file-handles.js";
 import { KIND } from "./kind.js";
 import "./page.js";
 import type { Credential } from "../../credential.js";
@@ -59,6 +60,7 @@ function drops(app: App): void {
     const beside = event
       .composedPath()
       .some((one) => one instanceof HTMLElement && one.dataset.drop === "beside");
-    app.take([...(event.dataTransfer?.files ?? [])], beside);
+    if (event.dataTransfer)
+      void droppedFiles(event.dataTransfer).then((files) => app.take(files, beside));
   });
 }

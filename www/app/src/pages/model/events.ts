@@ -8,6 +8,7 @@ import type {
   FootAction,
   ModelsAsk,
   OfferKind,
+  SavedAsk,
   View3dAct,
   Wanted,
   WrongField,
@@ -19,6 +20,7 @@ import { act } from "./acts.js";
 import type { App } from "./app.js";
 import { storeyClicked } from "./commands.js";
 import { driftAct } from "./drift-acts.js";
+import { pickedModels } from "./file-handles.js";
 import { ENDING } from "./handing.js";
 import { CHECKED } from "./ids.js";
 import { modelsAct } from "./models-acts.js";
@@ -99,6 +101,7 @@ interface Details {
   "hp-drift-close": undefined;
   "hp-open-file": { beside?: boolean } | undefined;
   "hp-models": ModelsAsk;
+  "hp-saved": SavedAsk;
   "hp-from-file": undefined;
   "hp-open-sample": undefined;
   "hp-stop": undefined;
@@ -212,7 +215,12 @@ export function listen(page: Page, app: App, pick: Pick): void {
   on("hp-drift", (ask) => driftAct(app, ask));
   on("hp-drift-sheet", ({ open }) => app.showDrift(open));
   on("hp-drift-close", () => app.drift.close());
-  on("hp-open-file", (ask) => pick(".ifc,.ifczip", (files) => app.take(files, ask?.beside), true));
+  on("hp-open-file", async (ask) => {
+    const files = await pickedModels();
+    if (files) app.take(files, ask?.beside);
+    else pick(".ifc,.ifczip", (all) => app.take(all, ask?.beside), true);
+  });
+  on("hp-saved", (ask) => app.saved.act(ask));
   on("hp-models", (ask) => modelsAct(app, ask));
   on("hp-from-file", () => {
     app.set({ popover: null });

@@ -3,6 +3,7 @@ import { modelPlaceOf } from "@holdpoint/core/types";
 import { type MenuItem, type ModelsAsk, t } from "@holdpoint/elements";
 import type { OpenModel } from "../../core.js";
 import type { App } from "./app.js";
+import { fileAgain } from "./file-handles.js";
 import { modelLines, stem } from "./model-lines.js";
 
 export function modelsAct(app: App, ask: ModelsAsk): unknown {
@@ -13,7 +14,7 @@ export function modelsAct(app: App, ask: ModelsAsk): unknown {
     case "colours":
       return colourByModel(app);
     case "add":
-      return app.menu({ label: t("models.add"), anchor: ask.anchor, items: addItems() });
+      return app.menu({ label: t("models.add"), anchor: ask.anchor, items: addItems(app) });
     case "menu": {
       const model = app.opening.models.of(ask.id);
       const items = model ? modelItems(model, model === app.opening.models.active) : [];
@@ -23,11 +24,21 @@ export function modelsAct(app: App, ask: ModelsAsk): unknown {
   }
 }
 
-const addItems = (): MenuItem[] => [
-  { heading: t("models.add.menu") },
-  { id: "do:add", label: t("models.add.file"), icon: "file" },
-  { id: "do:add-sample", label: t("models.add.sample"), icon: "cube" },
-];
+function addItems({ opening }: App): MenuItem[] {
+  const recent = opening.recent.all.filter(({ id }) => !opening.models.of(id));
+  return [
+    { heading: t("models.add.menu") },
+    { id: "do:add", label: t("models.add.file"), icon: "file" },
+    { id: "do:add-sample", label: t("models.add.sample"), icon: "cube" },
+    ...(recent.length ? ["line" as const, { heading: t("recent.title") }] : []),
+    ...recent.map(
+      ({ id, name, handle }): MenuItem => ({
+        ...{ id: `do:add-recent:${id}`, label: name, icon: "clock" },
+        ...(handle ? {} : { sub: t("recent.again") }),
+      }),
+    ),
+  ];
+}
 
 function modelItems({ facts }: OpenModel, active: boolean): MenuItem[] {
   const id = facts.model_id;
@@ -45,6 +56,8 @@ function modelItems({ facts }: OpenModel, active: boolean): MenuItem[] {
 export const modelCommands: Record<string, (app: App, id: string) => unknown> = {
   add: (app) => app.page.emitOpen(true),
   "add-sample": (app) => app.opening.sample(true),
+  recent: (app, id) => openRecent(app, id, false),
+  "add-recent": (app, id) => openRecent(app, id, true),
   "colour-models": colourByModel,
   "model-activate": (app, id) => app.opening.activate(id),
   "model-only": (app, id) => app.opening.only(id),
@@ -55,6 +68,22 @@ export const modelCommands: Record<string, (app: App, id: string) => unknown> = 
     return app.select(own.map((row) => row.id));
   },
 };
+
+/** By its handle; without one, or where it leads nowhere, a person chooses the file again. */
+async function openRecent(app: App, id: string, beside: boolean): Promise<void> {
+  const { opening, page } = app;
+  const recent = opening.recent.of(id);
+  if (!recent) return;
+  const { name, handle } = recent;
+  const file = handle ? await fileAgain(handle) : null;
+  if (!file) {
+    app.toast(t("recent.choose", { name }), t("recent.choose.sub"));
+    return page.emitOpen(beside);
+  }
+  await opening.open(file, name, true, beside);
+  if (opening.view?.state !== "failed" && !opening.models.of(id))
+    app.toast(t("recent.other", { name }));
+}
 
 /** A model that was closed comes back with one button. */
 async function close(app: App, id: string): Promise<void> {

@@ -25,6 +25,7 @@ import { modelFile, OpenModels } from "../../core.js";
 import { modelLines } from "./model-lines.js";
 import { explained } from "./open-errors.js";
 import type { ModelView } from "./page-view.js";
+import { RecentFiles } from "./recent.js";
 
 export const SAMPLE = "house-small.ifc";
 /** Where the open models are kept, for the next visit. */
@@ -62,6 +63,7 @@ export class Opening {
   model: ModelView = emptyModel;
   view: OpenView | null = null;
   readonly models: OpenModels;
+  readonly recent: RecentFiles;
   /** Rises whenever the active model is another one, or was changed. */
   version = 0;
   /** Rises whenever what is shown is read anew. */
@@ -82,6 +84,7 @@ export class Opening {
     private readonly opened: () => void,
   ) {
     this.models = new OpenModels(client);
+    this.recent = new RecentFiles(store);
   }
 
   /** The file of the active model, which extensions run on; null where none is open. */
@@ -102,6 +105,7 @@ export class Opening {
 
   /** The models of last time, else the sample. */
   async #first(): Promise<void> {
+    await this.recent.load();
     const kept = await this.store.get<Kept[]>("models", OPEN);
     for (const { file, name, on } of kept ?? []) {
       const n = this.models.all.length;
@@ -153,6 +157,8 @@ export class Opening {
       await this.#take(read, beside);
       this.view = facts.problems.length ? { state: "partly", facts: this.#numbered(facts) } : null;
       if (keep) void this.#keep();
+      if (keep && name !== SAMPLE)
+        void this.recent.opened(facts.model_id, name, file).then(this.changed);
     } catch (error) {
       clearTimeout(late);
       if (abort.signal.aborted) this.view = null;
@@ -397,7 +403,7 @@ export class Opening {
     return true;
   }
 
-  /** What extensions see of elements, of the selection where nothing is said: those of the active model, by express id. */
+  /** What extensions see of the selection, or of other elements: those of the active model, by express id. */
   visible(ids: readonly number[] = this.model.selected): number[] {
     const { active } = this.models;
     return ids.filter((id) => this.models.ofElement(id) === active).map(expressIdOf);

@@ -217,6 +217,7 @@ function elements(view: PageView, send: Send) {
     .colouring=${model.colouring}
     .layout=${view3d.layout}
     .models=${model.models}
+    .saved=${view.saved}
     >${drawing(view)}${awayText(view, send)}</hp-elements
   >`;
 }

@@ -7,6 +7,7 @@ import type {
   ModelQuery,
   ModelRow,
   ModelUnit,
+  SavedFilter,
   TreeNode,
 } from "@holdpoint/core/types";
 import type {
@@ -25,6 +26,7 @@ import type { ShellView } from "../../shell-view.js";
 import type { CommandRef, StatusText } from "./contributions.js";
 import type { ExtensionCommand } from "./palette.js";
 import type { Waiting } from "./queue.js";
+import type { RecentFile } from "./recent.js";
 import type { View3dState } from "./view3d.js";
 
 export type Pane = "tree" | "model" | "change" | "panels";
@@ -73,6 +75,10 @@ export interface PageView extends ShellView {
   /** What was signed here and is not stored yet. */
   waiting?: Waiting[];
   model: ModelView;
+  /** Filters that a person named. */
+  saved: SavedFilter[];
+  /** Files that can be opened again; those that are open among them. */
+  recent: Pick<RecentFile, "id" | "name" | "handle">[];
   /** What of the selection extensions see, by express id. */
   visible: number[];
   view3d: View3dState;
