@@ -14,6 +14,8 @@ const CHROMIUM_FLAGS = [
 ];
 /** What the tests' compiler wraps around functions that have a name; a page knows no such helper. */
 const NAMES = "globalThis.__name = (what) => what;";
+/** Tests hand over files as an input of a page takes them: of the browser's own picker a test knows nothing. */
+const NO_PICKER = "delete globalThis.showOpenFilePicker;";
 
 /**
  * Ms by which every message to a worker is late, as on a slow machine: what a test reads too early shows (see
@@ -48,7 +50,7 @@ export async function startBrowser(): Promise<Browser> {
   const bare = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
     const context = await bare(options);
-    await context.addInitScript(NAMES);
+    await context.addInitScript(`${NAMES} ${NO_PICKER}`);
     if (SLOW_MS > 0) await context.addInitScript(slowed, SLOW_MS);
     if (SLOW_CPU > 1) throttled(context);
     return context;

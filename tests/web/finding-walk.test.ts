@@ -179,3 +179,104 @@ test("on a narrow page filters and columns have room", async () => {
   assert.deepEqual([await sideways(page), await violations(page)], [false, []]);
   await closed(page);
 });
+
+// ── several models ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+const VILLA = readFileSync(new URL("../../fixtures/ifc/villa-2x3.ifc", import.meta.url), "utf8");
+
+const models = (page: Page) => page.locator("hp-models li");
+
+async function two(): Promise<Page> {
+  const page = await opened();
+  await shows(page, "42 of 42 elements");
+  await page.evaluate((text) => window.hpTake("villa.ifc", text, true), VILLA);
+  await shows(page, "80 of 80 elements");
+  return page;
+}
+
+test("two files are open: tree, table and selection span both, and one goes off, on and away", async () => {
+  const page = await two();
+  assert.equal(await models(page).count(), 2);
+  assert.deepEqual(await violations(page), []);
+  const tree = page.locator("hp-tree [role=treeitem]");
+  await tree.filter({ hasText: "house-small.ifc" }).waitFor();
+  await tree.filter({ hasText: "villa.ifc" }).waitFor();
+  const search = page.locator("hp-find input");
+  await search.fill("IfcDoor");
+  await shows(page, "11 of 80 elements");
+  await page.locator("hp-elements [data-row]").first().click();
+  await page.keyboard.press("Control+a");
+  await shows(page, "11 selected");
+  await page.locator("hp-properties .vlink").first().waitFor();
+  await search.fill("");
+  await models(page).first().getByRole("checkbox").press("Space");
+  await shows(page, "38 of 38 elements");
+  await shows(page, "4 selected");
+  await page.locator("hp-models").getByText("1 of 2 shown").waitFor();
+  await models(page).first().getByRole("checkbox").press("Space");
+  await shows(page, "80 of 80 elements");
+  await models(page).last().getByRole("button").press("Enter");
+  await page.getByRole("menuitem", { name: "Close this model" }).press("Enter");
+  await shows(page, "42 of 42 elements");
+  await models(page).first().waitFor({ state: "detached" });
+  await page.locator("hp-toast").getByRole("button", { name: "Undo" }).press("Enter");
+  await shows(page, "80 of 80 elements");
+  await closed(page);
+});
+
+test("extensions and checks read one of them, and a person says which", async () => {
+  const page = await two();
+  const note = page.locator("hp-models .note");
+  await note.getByText("Extensions and checks read house-small.ifc.").waitFor();
+  await models(page).last().getByRole("button").press("Enter");
+  await page.getByRole("menuitem", { name: "Let extensions and checks read it" }).press("Enter");
+  await note.getByText("read villa.ifc.").waitFor();
+  await page.getByRole("button", { name: "Colour by model" }).press("Enter");
+  await page.locator("hp-elements .legend li").filter({ hasText: "villa" }).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("Add a model");
+  await page.locator('hp-palette [data-id="do:add-sample"]').click();
+  await shows(page, "80 of 80 elements");
+  assert.equal(await models(page).count(), 2, "what is open already is not opened twice");
+  await closed(page);
+});
+
+test("a filter is named, chosen again, renamed and removed, which one button takes back", async () => {
+  const page = await opened();
+  const chip = (name: string) => page.locator("hp-saved .chip").filter({ hasText: name });
+  await field(page).fill("IfcDoor");
+  await shows(page, "7 of 42 elements");
+  await page.getByTestId("hp-save-filter").press("Enter");
+  const name = page.locator("hp-saved input");
+  await page.keyboard.type("Doors");
+  await page.keyboard.press("Enter");
+  await chip("Doors").waitFor();
+  assert.equal(await chip("Doors").getAttribute("aria-pressed"), "true");
+  assert.deepEqual(await violations(page), []);
+  await page.getByTestId("hp-clear-filters").press("Enter");
+  await shows(page, "42 of 42 elements");
+  await chip("Doors").press("Enter");
+  await shows(page, "7 of 42 elements");
+  await page.getByRole("button", { name: "Rename Doors" }).press("Enter");
+  assert.equal(await name.inputValue(), "Doors");
+  await page.keyboard.type("All doors");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Remove All doors" }).press("Enter");
+  await chip("All doors").waitFor({ state: "detached" });
+  await page.locator("hp-toast").getByRole("button", { name: "Undo" }).press("Enter");
+  await chip("All doors").press("Enter");
+  await shows(page, "42 of 42 elements");
+  await closed(page);
+});
+
+test("a file that was open is offered again, and has to be chosen where no handle is there", async () => {
+  const page = await two();
+  await models(page).last().getByRole("button").press("Enter");
+  await page.getByRole("menuitem", { name: "Close this model" }).press("Enter");
+  await models(page).first().waitFor({ state: "detached" });
+  await page.getByTestId("hp-models-add").press("Enter");
+  const recent = page.getByRole("menuitem", { name: /villa.ifc\s+Has to be chosen again/ });
+  await recent.press("Enter");
+  await page.locator("hp-toast").getByText("Choose villa.ifc again").waitFor();
+  await closed(page);
+});

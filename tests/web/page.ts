@@ -22,7 +22,7 @@ declare global {
     /** Of a walk: what the next call of its extension does to the viewer. */
     hpViewer: ViewerEffect[];
     /** Of a walk: opens a file. */
-    hpTake(name: string, text: string): void;
+    hpTake(name: string, text: string, beside?: boolean): void;
     /** Of a walk through the script pages: its edge and device in memory, what runs the page, and the open script. */
     hpEdge: FakeEdge;
     hpStore: Store;

@@ -33,6 +33,7 @@ before(async () => {
 const rows = [1, 2, 3].map((id) => ({ id, type: "IfcDoor", name: `Door ${id}` }));
 const client = {
   open: async () => ({ schema: "IFC4", problems: [], opened_ms: 1 }),
+  close: () => undefined,
   apply: async () => {
     await pending.rows;
     return { schema: "IFC4", problems: [] };
@@ -56,9 +57,16 @@ const of = (print: string, more: Partial<Tryable> = {}): Tryable => ({
   ...more,
 });
 const select = (...ids: number[]): ViewerEffect =>
-  ({ op: "select", refs: ids.map((expressId) => ({ expressId })) }) as unknown as ViewerEffect;
+  ({
+    op: "select",
+    refs: ids.map((expressId) => ({ modelId: "model-1", expressId })),
+  }) as unknown as ViewerEffect;
 const colour = (color: string): ViewerEffect =>
-  ({ op: "colorize", color, refs: [{ expressId: 1 }] }) as unknown as ViewerEffect;
+  ({
+    op: "colorize",
+    color,
+    refs: [{ modelId: "model-1", expressId: 1 }],
+  }) as unknown as ViewerEffect;
 
 let opening: OpeningOf;
 let preview: PreviewOf;
@@ -107,8 +115,8 @@ beforeEach(async () => {
   stores = [];
   pending = { details: Promise.resolve(), rows: Promise.resolve() };
   opening = new Opening(
-    client,
-    { put: async () => undefined } as unknown as Store,
+    () => client,
+    { put: async () => undefined, update: async () => [] } as unknown as Store,
     () => undefined,
     () => undefined,
   );

@@ -261,7 +261,7 @@ test("colours of extensions stand in the drawing, until they are switched off", 
     .evaluate((one) => (one as Elements).rows.find(({ name }) => name === "Wall F3")?.id ?? 0);
   await page.evaluate((expressId) => {
     window.hpViewer = [
-      { op: "colorize", refs: [{ modelId: "m", expressId }], color: "#d01010", label: "Red" },
+      { op: "colorize", refs: [{ modelId: "model-1", expressId }], color: "#d01010", label: "Red" },
     ];
   }, id);
   await page.getByRole("toolbar").getByRole("button", { name: "Count" }).click();
@@ -285,7 +285,7 @@ test("what extensions hide, isolate and fly to is seen, also when the drawing is
   const run = async (...ops: string[]) => {
     await page.evaluate(
       ([expressId, ...all]) => {
-        const refs = [{ modelId: "m", expressId: Number(expressId) }];
+        const refs = [{ modelId: "model-1", expressId: Number(expressId) }];
         window.hpViewer = all.map((op) => ({ op: String(op), refs }));
       },
       [id, ...ops],

@@ -66,7 +66,7 @@ declare global {
     hpStore?: Store;
     hpFails?: SandboxFailure | null;
     hpViewer?: ViewerEffect[];
-    hpTake?: (name: string, text: string) => void;
+    hpTake?: (name: string, text: string, beside?: boolean) => void;
   }
 }
 
@@ -135,7 +135,8 @@ const manifest = {
 
 /** A model without its file. */
 const told = {
-  open: async () => f.facts,
+  open: async () => ({ ...f.facts }),
+  close: () => undefined,
   rows: async () => f.rows,
   tree: async () => f.tree,
   columns: async () => [],
@@ -150,7 +151,7 @@ const told = {
 } as unknown as ModelClient;
 
 /** One extension whose calls fail while `hpFails` says so, on an edge that takes no changes. */
-async function model(client: ModelClient): Promise<void> {
+async function model(client: () => ModelClient): Promise<void> {
   const [core, store] = [await loadCore(), memory()];
   const record = {
     ...f.record,
@@ -203,7 +204,7 @@ async function model(client: ModelClient): Promise<void> {
     client,
   });
   listenModel(page, app, () => undefined);
-  window.hpTake = (name, text) => app.take(new File([text], name));
+  window.hpTake = (name, text, beside) => app.take([new File([text], name)], beside);
   page.id = "page";
   await app.start();
   document.body.append(page);
@@ -211,9 +212,9 @@ async function model(client: ModelClient): Promise<void> {
 }
 
 const walks: Record<string, () => Promise<void>> = {
-  model: () => model(told),
+  model: () => model(() => told),
   // With the sample as it is read from its file, for what is drawn of it.
-  view: () => model(createModelClient()),
+  view: () => model(createModelClient),
   crew: () => crewWalk(credential, memory()),
 };
 void (walks[new URLSearchParams(location.search).get("page") ?? ""] ?? walk)();

@@ -13,6 +13,8 @@ export {
   exported,
   identify,
   modelFile,
+  type OpenModel,
+  OpenModels,
   type RunProgress,
   type RunSession,
   type RunSurroundings,

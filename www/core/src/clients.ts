@@ -37,6 +37,8 @@ export interface ModelProblem {
 }
 
 export interface ModelFacts {
+  /** 16 hex of the SHA-256 of the file's bytes. */
+  model_id: string;
   name: string;
   schema: string;
   size: number;
@@ -48,6 +50,9 @@ export interface ModelFacts {
   /** What could not be read; empty when everything was. */
   problems: ModelProblem[];
 }
+
+/** The type of the node that stands for a file where several are open; it is no class of any schema. */
+export const FILE_NODE = "File";
 
 export interface TreeNode {
   id: number;
@@ -101,6 +106,23 @@ export interface ValueFilter extends ColumnKey {
 export interface ModelQuery {
   text: string;
   filters: ValueFilter[];
+}
+
+/** What narrows the table, with its columns: plain JSON, without anything of one file but names. */
+export interface FilterSet {
+  text: string;
+  filters: ValueFilter[];
+  /** IFC classes, one of which a row has to be. */
+  types: string[];
+  /** Names of storeys; null: on none. */
+  storeys: (string | null)[];
+  columns: ColumnKey[];
+}
+
+/** A filter that a person named. */
+export interface SavedFilter extends FilterSet {
+  id: string;
+  name: string;
 }
 
 /** What a text may mean, with the number of rows behind each; counts keep to the filters that are set. */
@@ -203,7 +225,7 @@ export interface ModelOpenError extends ErrorShape {
   };
 }
 
-/** The viewer's model in a Web Worker of its own. One model is open at a time; the old one stays until a new one is. */
+/** A model in a Web Worker of its own; ids are express ids. A second `open` takes the place of the first. */
 export interface ModelClient {
   open(
     file: Blob,

@@ -3,6 +3,7 @@
 export { createApi } from "./api.ts";
 export { ApiError, type Asker, createHttp, identify } from "./http.ts";
 export { createModelClient } from "./model/client.ts";
+export { type OpenModel, OpenModels } from "./model/models.ts";
 export { modelFile } from "./model/unpacking.ts";
 export {
   type RunProgress,

@@ -56,6 +56,7 @@ export const page: PageView = {
   signIn: null,
   model: {
     facts: f.facts,
+    models: [f.line],
     rows: f.rows,
     tree: f.tree,
     choices: f.choices,
@@ -77,6 +78,9 @@ export const page: PageView = {
   palette: null,
   keys: new Map(),
   status: [],
+  saved: [],
+  recent: [],
+  visible: f.selected,
   view3d: { layout: "table", off: false, view: null, away: 0 },
   examples: null,
   drift: null,

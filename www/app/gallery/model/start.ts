@@ -5,6 +5,7 @@ import type { PageView } from "../../src/pages/model/page-view.js";
 import * as f from "../fixtures.js";
 import { approved, over, page, purse } from "./base.js";
 import { finding } from "./finding.js";
+import { severalModels } from "./several.js";
 
 const belongings: Belongings = {
   store: "holdpoint",
@@ -45,6 +46,7 @@ export const start: Record<string, () => PageView> = {
     },
   }),
   ...finding,
+  ...severalModels,
   signin: () => ({ ...page, signIn: { reason: "missing", refused: "", sending: false } }),
   "signin-wrong": () => ({
     ...page,

@@ -33,8 +33,8 @@ export interface MeshShape {
 /** Some elements: one entry a part in the arrays that lie side by side. */
 export interface MeshBatch {
   shapes: MeshShape[];
-  /** The element of each part. */
-  ids: Uint32Array;
+  /** The element of each part; ids of the page are larger than express ids. */
+  ids: Uint32Array | Float64Array;
   /** The shape of each part. */
   parts: Uint32Array;
   /** Metres from the origin of the file's geometry: x, y, z of each part. */

@@ -169,7 +169,7 @@ export function createModelClient(): ModelClient {
     issues: (file) => checked({ method: "issues", file }),
     endCheck: endChecks,
     close: () => {
-      current?.end();
+      current?.end({ code: "CANCELLED", message: "The model was closed." });
       current = undefined;
       opened = undefined;
       endChecks();

@@ -28,6 +28,8 @@ async function answer(request: Request<ModelQuestion>): Promise<unknown> {
   if (request.method === "open") {
     const bytes = new Uint8Array(await request.file.arrayBuffer());
     const total = bytes.length;
+    // It is reckoned in another thread while the file is read in this one.
+    const hash = crypto.subtle.digest("SHA-256", bytes);
     tell({ id: request.id, progress: { stage: "header", read: 0, total } });
     model = new ModelHandle(bytes, request.name, (read: number) => {
       tell({
@@ -35,7 +37,7 @@ async function answer(request: Request<ModelQuestion>): Promise<unknown> {
         progress: { stage: read < total ? "elements" : "properties", read, total },
       });
     });
-    return model.overview();
+    return { ...model.overview(), model_id: shortened(await hash) };
   }
   if (!model) throw NOT_OPEN;
   switch (request.method) {
@@ -63,5 +65,9 @@ async function answer(request: Request<ModelQuestion>): Promise<unknown> {
       return model.overview();
   }
 }
+
+/** The first 16 hex of a hash. */
+const shortened = (hash: ArrayBuffer): string =>
+  Array.from(new Uint8Array(hash, 0, 8), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 answerWith(answer);

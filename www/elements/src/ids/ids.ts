@@ -9,6 +9,7 @@ import { icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
 import { calls, meters, sheets } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
+import { numbered } from "../model/kinds.js";
 import { t } from "../text/index.js";
 import { styles } from "./checks.styles.js";
 import { requirementWords } from "./facets.js";
@@ -214,7 +215,7 @@ export class Ids extends HpElement {
     const ids = failures.map((one) => one.id);
     const left = failures.length - MAX_NAMES;
     const names = failures.slice(0, MAX_NAMES).map((one) => {
-      const name = one.name ?? t("model.unnamed", { id: String(one.id) });
+      const name = one.name ?? numbered(one.id);
       return linked(name, [one.id], this.selected, this.#select, `${one.type} #${one.id}`);
     });
     return html`<details>

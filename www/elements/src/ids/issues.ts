@@ -7,6 +7,7 @@ import type {
   Sentence,
 } from "@holdpoint/core/types";
 import { sentence } from "../base/prose.js";
+import { numbered } from "../model/kinds.js";
 import { t } from "../text/index.js";
 import { said } from "../text/said.js";
 import { requirementWords } from "./facets.js";
@@ -77,7 +78,7 @@ export function failureRows({ specifications }: IdsReport): string[][] {
         requirementWords(one),
         reasonWords(failure.reason),
         failure.type,
-        failure.name ?? t("model.unnamed", { id: String(failure.id) }),
+        failure.name ?? numbered(failure.id),
         failure.global_id ?? "",
       ]),
     ),

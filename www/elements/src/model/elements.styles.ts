@@ -1,6 +1,37 @@
 /** A grid of rows; under 560 px of its own width a row has two lines and the chips are menus. */
 import { css } from "lit";
 
+/** Chips that narrow. */
+export const chips = css`
+  .chips { display: flex; flex-wrap: wrap; gap: var(--s-3); align-items: center; }
+  .chips > .meta { min-width: 48px; }
+  .chip {
+    display: inline-flex;
+    align-items: center;
+    gap: var(--s-2);
+    min-height: var(--target);
+    padding: 0 var(--s-4);
+    border: 1px solid var(--line-2);
+    border-radius: var(--r-round);
+    background: var(--surface);
+    color: var(--text-2);
+    font-size: var(--t-meta);
+    line-height: var(--l-meta);
+    font-weight: var(--w-medium);
+    cursor: pointer;
+    white-space: nowrap;
+  }
+  .chip:hover { background: var(--hover); }
+  .chip .n { color: var(--text-3); font-weight: var(--w-normal); }
+  .chip[aria-pressed="true"] {
+    background: var(--action-tint);
+    border-color: var(--action-line);
+    color: var(--action);
+    padding-inline-start: var(--s-3);
+  }
+  .chip[aria-pressed="true"] .n { color: inherit; }
+`;
+
 export const styles = css`
   :host {
     container-type: inline-size;
@@ -43,33 +74,7 @@ export const styles = css`
     border-bottom: 1px solid var(--line);
   }
   .et-thin { display: none; }
-  .chips { display: flex; flex-wrap: wrap; gap: var(--s-3); align-items: center; }
-  .chips > .meta { min-width: 48px; }
-  .chip {
-    display: inline-flex;
-    align-items: center;
-    gap: var(--s-2);
-    min-height: var(--target);
-    padding: 0 var(--s-4);
-    border: 1px solid var(--line-2);
-    border-radius: var(--r-round);
-    background: var(--surface);
-    color: var(--text-2);
-    font-size: var(--t-meta);
-    line-height: var(--l-meta);
-    font-weight: var(--w-medium);
-    cursor: pointer;
-    white-space: nowrap;
-  }
-  .chip:hover { background: var(--hover); }
-  .chip .n, .legend .n { color: var(--text-3); font-weight: var(--w-normal); }
-  .chip[aria-pressed="true"] {
-    background: var(--action-tint);
-    border-color: var(--action-line);
-    color: var(--action);
-    padding-inline-start: var(--s-3);
-  }
-  .chip[aria-pressed="true"] .n { color: inherit; }
+  .legend .n { color: var(--text-3); font-weight: var(--w-normal); }
   .legend {
     display: flex;
     align-items: center;

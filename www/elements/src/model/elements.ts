@@ -4,11 +4,12 @@
  */
 
 import type {
-  CellValue,
   ColumnChoice,
+  FilterSet,
   Found,
   ModelQuery,
   ModelRow,
+  SavedFilter,
   ValueFilter,
 } from "@holdpoint/core/types";
 import { html, nothing, type PropertyValues } from "lit";
@@ -18,26 +19,33 @@ import "../shell/separator.js";
 import type { ExportAsk, ExportTable } from "../base/export-table.js";
 import { buttons, forms, ground } from "../base/styles.js";
 import { VirtualRows } from "../base/virtual.js";
-import { type Language, language, t } from "../text/index.js";
+import { t } from "../text/index.js";
 import "./columns.js";
-import { styles } from "./elements.styles.js";
+import { chips, styles } from "./elements.styles.js";
 import { exported } from "./exported.js";
-import { filters, type Narrowing } from "./filters.js";
+import { filterSet, filters, type Narrowing, storeysCalled } from "./filters.js";
 import "./find.js";
 import type { Find } from "./find.js";
-import { type Colouring, columnWidths, heads, legend, type ShownColumn, tableRow } from "./grid.js";
+import {
+  type Colouring,
+  columnWidths,
+  heads,
+  legend,
+  type ShownColumn,
+  stepped,
+  tableRow,
+} from "./grid.js";
+import { type ModelLine, modelOf } from "./models.js";
+import "./saved.js";
+import { Sorting } from "./sorting.js";
 import { bar, noRows, statusLine } from "./status.js";
 import { type Storey, type StoreyName, storeyNames } from "./storeys.js";
 import {
   type Count,
   counts,
   filtered,
-  keys,
   live,
   type Marks,
-  ordered,
-  type Ranks,
-  ranked,
   type SortKey,
   type StoreyKey,
   storeyOf,
@@ -53,9 +61,11 @@ const HEAD = 40;
 const MIN_HEIGHT = 96;
 @customElement("hp-elements")
 export class Elements extends HpElement {
-  static override styles = [ground, buttons, forms, styles];
+  static override styles = [ground, buttons, forms, chips, styles];
   @property({ attribute: false }) rows: ModelRow[] = [];
   @property({ attribute: false }) storeys: Storey[] = [];
+  /** The open models: of several each row says which one it is of. */
+  @property({ attribute: false }) models: ModelLine[] = [];
   /** Columns that can be shown; null until every value is read. */
   @property({ attribute: false }) choices: ColumnChoice[] | null = null;
   @property({ attribute: false }) shown: ShownColumn[] = [];
@@ -65,6 +75,8 @@ export class Elements extends HpElement {
   @property({ attribute: false }) found: Found | null = null;
   /** Whether the chooser of columns stands beside the table. */
   @property({ type: Boolean }) choosing = false;
+  /** Filters that a person named. */
+  @property({ attribute: false }) saved: SavedFilter[] = [];
   @property({ attribute: false }) selected: number[] = [];
   @property({ attribute: false }) colouring: Colouring | null = null;
   /** Whether rows, the drawing (slot `drawing`) or both stand below the filters. */
@@ -81,13 +93,13 @@ export class Elements extends HpElement {
   @query("hp-find") private field!: Find | null;
   private readonly virtual = new VirtualRows(this, () => this.scroller);
   private order: number[] = [];
-  /** All rows in their order, before anything is searched. */
-  private all: number[] = [];
   /** Whether no filter leaves anything out. */
   private whole = true;
-  private keys: CellValue[] = [];
-  private ranks: Ranks | null = null;
-  private ranking: Promise<Ranks> | null = null;
+  private readonly sorting = new Sorting(() => {
+    this.sorting.turn(this.down);
+    this.#filter();
+    this.requestUpdate();
+  });
   private chips: { storeys: Count<StoreyKey>[]; types: Count<string>[] } = {
     storeys: [],
     types: [],
@@ -101,11 +113,10 @@ export class Elements extends HpElement {
   private anchor = 0;
   /** What the table itself asked to select: it stands in sight already. */
   private asked: readonly number[] = [];
-  private sorted: Language | null = null;
 
   protected override get state(): string {
     if (this.rows.length === 0) return "empty";
-    if (this.all.length === 0) return "sorting";
+    if (this.sorting.all.length === 0) return "sorting";
     if (this.order.length === 0) return "none";
     return this.selected.length ? "selected" : "ready";
   }
@@ -116,21 +127,23 @@ export class Elements extends HpElement {
       this.names = storeyNames(this.storeys);
     }
     if (changed.has("rows")) {
-      this.byStorey = new Set();
-      this.byType = new Set();
+      this.#keepChips((changed.get("models") ?? this.models) as ModelLine[]);
       this.fits = null;
       this.at = 0;
     }
     if (typeof this.sort === "number" && this.sort >= this.shown.length) this.sort = "name";
-    if (
+    const ranks =
       changed.has("rows") ||
       changed.has("sort") ||
       (changed.has("shown") && typeof this.sort === "number") ||
-      this.sorted !== language()
-    )
-      this.#rank(changed.has("rows"));
-    if (changed.has("down")) this.#sort();
+      this.sorting.isForeign;
+    if (ranks)
+      this.sorting.rank(this.rows, this.shown, {
+        ...{ sort: this.sort, down: this.down, fresh: changed.has("rows") },
+      });
+    else if (changed.has("down")) this.sorting.turn(this.down);
     if (
+      ranks ||
       ["rows", "query", "found", "byStorey", "byType", "sort", "down"].some((name) =>
         changed.has(name),
       )
@@ -145,12 +158,29 @@ export class Elements extends HpElement {
       );
   }
 
+  /** Another file begins without chips; models that come and go beside others leave those that still are there. */
+  #keepChips(before: readonly ModelLine[]): void {
+    const stays = before.some(({ id }) => this.models.some((one) => one.id === id));
+    const several = stays && Math.max(before.length, this.models.length) > 1;
+    const left = <T>(chosen: ReadonlySet<T>, there: Count<T>[]): ReadonlySet<T> =>
+      new Set(several ? there.map(({ value }) => value).filter((one) => chosen.has(one)) : []);
+    this.byStorey = left(this.byStorey, this.chips.storeys);
+    this.byType = left(this.byType, this.chips.types);
+  }
+
   override render() {
-    if (this.rows.length === 0) return html`<p class="meta none">${t("model.none.open")}</p>`;
+    if (this.rows.length === 0) {
+      const off = this.models.length > 0 && this.models.every((one) => !one.on);
+      return html`<p class="meta none">${t(off ? "models.none" : "model.none.open")}</p>`;
+    }
     const { byStorey, byType, sort, more, live, names, storeys: all, shown: columns } = this;
     const view = { ...this.chips, ...{ byStorey, byType, sort, more, live, names, all, columns } };
     return html`<div class="m-table">
-        ${this.#bar()}${filters(view, this.#acts)}${
+        ${this.#bar()}<hp-saved
+          .saved=${this.saved}
+          .now=${this.#narrows() ? filterSet(this.query, view, this.storeys) : null}
+          @hp-use-filter=${(event: CustomEvent<FilterSet>) => this.useFilter(event.detail)}
+        ></hp-saved>${filters(view, this.#acts)}${
           this.colouring ? legend(this.colouring, () => this.emit("hp-reset-colours")) : nothing
         }
         ${this.#middle()} ${this.#status()}
@@ -202,6 +232,19 @@ export class Elements extends HpElement {
   /** Shows only what stands on a storey, as when it was clicked in the tree; a storey without elements shows all. */
   showStorey(key: StoreyKey): void {
     if (this.chips.storeys.some(({ value }) => value === key)) this.byStorey = new Set([key]);
+  }
+
+  /** Narrows as a filter says that was kept. */
+  useFilter(filter: FilterSet): void {
+    this.byStorey = storeysCalled(this.storeys, filter.storeys);
+    this.byType = new Set(filter.types);
+    this.#search({ text: filter.text, filters: filter.filters });
+    this.emit("hp-columns", { columns: filter.columns });
+  }
+
+  /** Where a filter gets its name. */
+  saveFilter(): void {
+    this.renderRoot.querySelector("hp-saved")?.begin();
   }
 
   /** Adds a filter, as the search does. */
@@ -275,7 +318,7 @@ export class Elements extends HpElement {
         ${this.order.slice(view.from, view.to).map((i, at) => this.#row(i, view.from + at))}
         ${space(view.below)}
       </div>
-      ${this.order.length === 0 ? noRows(this.all.length > 0, () => this.clearFilters()) : nothing}
+      ${this.order.length === 0 ? noRows(this.sorting.all.length > 0, () => this.clearFilters()) : nothing}
     </div>`;
   }
 
@@ -290,6 +333,7 @@ export class Elements extends HpElement {
         on: this.picked.has(row.id),
         focusable: at === this.at,
         storey: this.names.get(storeyOf(row)),
+        model: this.models.length > 1 ? modelOf(this.models, row.id) : undefined,
       },
       this.#rowActs,
     );
@@ -306,13 +350,17 @@ export class Elements extends HpElement {
       {
         listed: this.order.length,
         of: this.rows.length,
-        sorting: this.all.length === 0,
+        sorting: this.sorting.all.length === 0,
         waits: this.#waits(),
         narrows: this.#narrows(),
         selected: this.selected.length,
         keys: t(this.layout === "table" ? "model.keys" : "view.keys"),
       },
-      { clear: () => this.clearFilters(), deselect: () => this.#select([]) },
+      {
+        clear: () => this.clearFilters(),
+        save: () => this.saveFilter(),
+        deselect: () => this.#select([]),
+      },
     );
   }
 
@@ -327,38 +375,6 @@ export class Elements extends HpElement {
     return (text.trim() !== "" || filters.length > 0) && this.found?.query !== this.query;
   }
 
-  /**
-   * Ranks what the rows are sorted by; until that is done the rows stand as before, and rows of another model not at
-   * all.
-   */
-  #rank(fresh: boolean): void {
-    this.sorted = language();
-    this.keys = keys(this.rows, this.shown, this.sort);
-    if (fresh) this.all = [];
-    const ranks = ranked(this.keys);
-    if (!(ranks instanceof Promise)) {
-      this.ranking = null;
-      this.ranks = ranks;
-      this.#sort();
-      return;
-    }
-    this.ranks = null;
-    this.ranking = ranks;
-    void ranks.then((done) => {
-      if (this.ranking !== ranks) return;
-      this.ranking = null;
-      this.ranks = done;
-      this.#sort();
-      this.requestUpdate();
-    });
-  }
-
-  #sort(): void {
-    if (!this.ranks) return;
-    this.all = ordered(this.keys, this.ranks, this.down);
-    this.#filter();
-  }
-
   #filter(): void {
     const { found } = this;
     const { text: search, filters } = this.query;
@@ -368,10 +384,10 @@ export class Elements extends HpElement {
       ...{ search, storeys: this.byStorey, types: this.byType, fits: this.fits },
       texts: found && found.query.text === search ? found.texts : null,
     };
-    this.order = filtered(this.rows, this.all, query);
+    this.order = filtered(this.rows, this.sorting.all, query);
     this.live = live(this.rows, query);
     this.at = Math.min(this.at, Math.max(0, this.order.length - 1));
-    const all = this.order.length === this.all.length;
+    const all = this.order.length === this.sorting.all.length;
     if (all !== this.whole || !all)
       this.emit("hp-shown", { ids: all ? null : this.#ids(this.order) });
     this.whole = all;
@@ -444,16 +460,8 @@ export class Elements extends HpElement {
 
   #keys(event: KeyboardEvent): void {
     const last = this.order.length - 1;
-    const page = 10;
     const mod = event.ctrlKey || event.metaKey;
-    const to = {
-      ArrowDown: this.at + 1,
-      ArrowUp: this.at - 1,
-      PageDown: this.at + page,
-      PageUp: this.at - page,
-      Home: 0,
-      End: last,
-    }[event.key];
+    const to = stepped(event.key, this.at, last);
     if (to !== undefined) {
       event.preventDefault();
       this.#go(Math.max(0, Math.min(last, to)), event.shiftKey);

@@ -1,5 +1,6 @@
 /** What narrows the table of elements beside the search: storeys and types; chips where there is room, else lists. */
 
+import type { FilterSet, ModelQuery } from "@holdpoint/core/types";
 import { html, nothing, type TemplateResult } from "lit";
 import { integer } from "../base/format.js";
 import { icon } from "../base/icons.js";
@@ -161,6 +162,30 @@ function sortList({ sort, columns }: Filters, acts: Acts) {
     )}
   </select>`;
 }
+
+/** What narrows, as it is kept: storeys by name, for in another file they have other numbers. */
+export function filterSet(
+  query: ModelQuery,
+  { byStorey, byType, columns }: Pick<Filters, "byStorey" | "byType" | "columns">,
+  storeys: readonly Storey[],
+): FilterSet {
+  const named = storeys.filter(({ key }) => byStorey.has(key)).map(({ name }) => name);
+  return {
+    ...{ text: query.text.trim(), filters: query.filters, types: [...byType].sort() },
+    storeys: [...new Set(byStorey.has(null) ? [...named, null] : named)],
+    columns: columns.map(({ set, name }) => ({ set, name })),
+  };
+}
+
+/** All storeys that have one of the names. */
+export const storeysCalled = (
+  storeys: readonly Storey[],
+  names: FilterSet["storeys"],
+): ReadonlySet<StoreyKey> =>
+  new Set([
+    ...storeys.filter(({ name }) => names.includes(name)).map(({ key }) => key),
+    ...(names.includes(null) ? [null] : []),
+  ]);
 
 export function storeyName(value: StoreyKey, names: ReadonlyMap<StoreyKey, StoreyName>): string {
   const name = names.get(value);

@@ -6,7 +6,8 @@ import { integer } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { t } from "../text/index.js";
 import { cell, columnName, isColumn, setName, valueOrNone } from "./columns-said.js";
-import { kindIcon } from "./kinds.js";
+import { kindIcon, numbered } from "./kinds.js";
+import type { ModelLine } from "./models.js";
 import type { StoreyName } from "./storeys.js";
 import type { SortKey } from "./table.js";
 
@@ -92,6 +93,8 @@ export interface RowView {
   shown: readonly ShownColumn[];
   choices: readonly ColumnChoice[] | null;
   storey: StoreyName | undefined;
+  /** Whose it is, where several models are open. */
+  model: ModelLine | undefined;
 }
 
 export interface RowActs {
@@ -102,7 +105,7 @@ export interface RowActs {
 
 export function tableRow(view: RowView, acts: RowActs): TemplateResult {
   const { row, at, on, color, storey } = view;
-  const name = row.name ?? t("model.unnamed", { id: String(row.id) });
+  const name = row.name ?? numbered(row.id);
   const place = storey
     ? html`${storey.building ? `${storey.building} · ` : nothing}<span
           class=${storey.building ? "strong" : ""}
@@ -134,7 +137,9 @@ export function tableRow(view: RowView, acts: RowActs): TemplateResult {
       />
     </div>
     <div role="gridcell" class="ty">
-      ${icon(kindIcon(row.type))}<span class="trunc">${row.type}</span>
+      ${view.model ? modelKey(view.model) : nothing}${icon(kindIcon(row.type))}<span class="trunc"
+        >${row.type}</span
+      >
     </div>
     <div role="rowheader" class="nm">
       <span class="trunc ${row.name === null ? "quiet" : ""}" title=${name}>${name}</span>
@@ -143,6 +148,15 @@ export function tableRow(view: RowView, acts: RowActs): TemplateResult {
     ${view.shown.map((one, place) => valueCell(view, one, place))}
   </div>`;
 }
+
+const modelKey = ({ name, color }: ModelLine) =>
+  html`<span
+    class="key"
+    role="img"
+    aria-label=${name}
+    title=${name}
+    style=${styleMap({ "--c": color })}
+  ></span>`;
 
 /** A value with its unit; the colour of the row stands beside the first. */
 function valueCell({ i, color, choices }: RowView, column: ShownColumn, place: number) {
@@ -160,6 +174,20 @@ function valueCell({ i, color, choices }: RowView, column: ShownColumn, place: n
     >
   </div>`;
 }
+
+/** Rows of a page of the table. */
+const PAGE = 10;
+
+/** The row that a key leads to; undefined: it leads to none. */
+export const stepped = (key: string, at: number, last: number): number | undefined =>
+  ({
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    PageDown: at + PAGE,
+    PageUp: at - PAGE,
+    Home: 0,
+    End: last,
+  })[key];
 
 export function legend(colouring: Colouring, reset: () => void): TemplateResult {
   return html`<div class="legend" role="group" aria-label=${t("model.colours")}>

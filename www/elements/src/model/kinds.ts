@@ -1,4 +1,5 @@
 /** How types of elements look and read: an icon, and a name for many of them. */
+import { expressIdOf } from "@holdpoint/core/types";
 import type { IconName } from "../base/icons.js";
 import { has, t } from "../text/index.js";
 
@@ -26,3 +27,6 @@ export function kindName(type: string): string {
     .toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** What stands in the place of a name: the number in the file. */
+export const numbered = (id: number): string => t("model.unnamed", { id: String(expressIdOf(id)) });

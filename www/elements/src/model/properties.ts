@@ -18,6 +18,7 @@ import { breakable } from "../base/split.js";
 import { ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { cell } from "./columns-said.js";
+import { numbered } from "./kinds.js";
 import { type Merged, type MergedGroup, merged, read, type Shared } from "./merge.js";
 import { styles } from "./properties.styles.js";
 
@@ -219,7 +220,7 @@ export class Properties extends HpElement {
     const type = first?.type_object;
     if (!type || this.elements.some((one) => one.type_object?.id !== type.id)) return nothing;
     if (!type.groups.length) return nothing;
-    const name = type.name ?? t("model.unnamed", { id: String(type.id) });
+    const name = type.name ?? numbered(type.id);
     return html`<details class="type">
       <summary class="group-h">${t("props.of_type", { name })}</summary>
       ${type.groups.map((group) => this.#plain(group))}

@@ -17,6 +17,8 @@ export interface Status {
 
 export interface StatusActs {
   clear(): void;
+  /** What narrows is to be named and kept. */
+  save(): void;
   deselect(): void;
 }
 
@@ -27,7 +29,9 @@ export function statusLine(status: Status, acts: StatusActs): TemplateResult {
     data-testid="hp-clear-filters"
     @click=${acts.clear}
   >
-    ${t("model.clear_filters")}
+    ${t("model.clear_filters")}</button
+  ><button class="btn quiet s" data-testid="hp-save-filter" @click=${acts.save}>
+    ${t("saved.save")}
   </button>`;
   const chosen = html`<span class="sep"></span
     ><span class="strong" role="status">${t("model.selected", { n: selected })}</span

@@ -2,14 +2,15 @@
  * Storeys as a person tells them apart: by name, by their building where two buildings have the name, by their
  * elevation where one building has it twice. Pure. UI.md §11.
  */
-import type { ModelRow, TreeNode } from "@holdpoint/core/types";
+import { FILE_NODE, type ModelRow, type TreeNode } from "@holdpoint/core/types";
 import { level } from "../base/format.js";
-import { t } from "../text/index.js";
+import { numbered } from "./kinds.js";
 import type { StoreyKey } from "./table.js";
 
 export interface Storey {
   key: StoreyKey;
   name: string;
+  /** Its building; the file where several that are open have a building of that name. */
   building: string;
   /** In metres. */
   elevation: number | null;
@@ -17,19 +18,34 @@ export interface Storey {
 
 /** The storeys of a tree, the highest of each building first. Rows that know no numbers know them by their names. */
 export function storeysOf(tree: TreeNode[], rows: readonly ModelRow[]): Storey[] {
-  const numbered = rows.some((row) => row.storey_id !== undefined);
+  const numberedRows = rows.some((row) => row.storey_id !== undefined);
   const found: Storey[] = [];
+  /** Files that have a building of a name. */
+  const files = new Map<string, Set<string>>();
+  const of = new Map<Storey, string>();
+  let file = "";
   const walk = (nodes: TreeNode[], building: string): void => {
     for (const { id, type, name, elevation = null, children } of nodes) {
       if (type === "IfcBuildingStorey") {
-        const called = name ?? t("model.unnamed", { id: String(id) });
-        found.push({ key: numbered ? id : name, name: called, building, elevation });
+        const called = name ?? numbered(id);
+        const storey = { key: numberedRows ? id : name, name: called, building, elevation };
+        found.push(storey);
+        of.set(storey, file);
+        files.set(building, (files.get(building) ?? new Set()).add(file));
         walk(children, building);
+      } else if (type === FILE_NODE) {
+        file = name ?? "";
+        walk(children, "");
       } else if (/^Ifc(Project|Site|Building|Facility)/.test(type))
         walk(children, /^IfcBuilding$/.test(type) ? (name ?? "") : building);
     }
   };
   walk(tree, "");
+  for (const storey of found) {
+    const own = of.get(storey) ?? "";
+    if (own && (storey.building === "" || (files.get(storey.building)?.size ?? 0) > 1))
+      storey.building = own.replace(/\.ifc(zip)?$/i, "");
+  }
   const buildings = [...new Set(found.map((one) => one.building))];
   return buildings.flatMap((building) => {
     const own = found.filter((one) => one.building === building);

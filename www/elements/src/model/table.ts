@@ -4,7 +4,7 @@
  * Values are ranked once; then every order and every search of 100,000 rows is linear. Ranking many different names
  * takes long, so it is done in slices.
  */
-import type { CellValue, ModelRow } from "@holdpoint/core/types";
+import { type CellValue, expressIdOf, type ModelRow } from "@holdpoint/core/types";
 import { inSlices } from "../base/slices.js";
 import { type Language, language } from "../text/index.js";
 
@@ -125,7 +125,8 @@ function looked(rows: ModelRow[], { search, fits = null, texts = null }: TableQu
   const own = searched(rows);
   return Uint8Array.from(rows, (row, i) => {
     if (fits?.[i] === 0) return 0;
-    const is = texts?.[i] === 1 || (own[i] ?? "").includes(words) || `#${row.id}` === words;
+    const is =
+      texts?.[i] === 1 || (own[i] ?? "").includes(words) || `#${expressIdOf(row.id)}` === words;
     return is ? 1 : 0;
   });
 }

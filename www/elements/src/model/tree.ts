@@ -1,15 +1,16 @@
 /** The spatial tree: project, site, building, storeys, and under them the elements by type. Tree pattern. UI.md §3. */
 
-import type { TreeNode } from "@holdpoint/core/types";
+import { FILE_NODE, modelPlaceOf, type TreeNode } from "@holdpoint/core/types";
 import { css, html, nothing, type PropertyValues } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
+import { styleMap } from "lit/directives/style-map.js";
 import { HpElement } from "../base/element.js";
 import { integer, level } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { forms, ground } from "../base/styles.js";
 import { VirtualRows } from "../base/virtual.js";
 import { t } from "../text/index.js";
-import { kindIcon, kindName } from "./kinds.js";
+import { kindIcon, kindName, numbered } from "./kinds.js";
 
 /** A line of the tree: a node, or the elements of one type under a storey. */
 interface Line {
@@ -25,7 +26,7 @@ interface Line {
 }
 
 const spatial =
-  /^Ifc(Project|Site|Building|BuildingStorey|Facility|FacilityPart|Bridge|Road|Railway|Space)/;
+  /^(File$|Ifc(Project|Site|Building|BuildingStorey|Facility|FacilityPart|Bridge|Road|Railway|Space))/;
 
 const own = css`
   :host { display: flex; flex-direction: column; min-height: 0; height: 100%; }
@@ -56,6 +57,16 @@ const own = css`
     white-space: nowrap;
   }
   .line[aria-selected="true"] .count { color: var(--text-2); }
+  .key {
+    flex: none;
+    width: 12px;
+    height: 12px;
+    margin-inline: 2px;
+    border-radius: 1px;
+    background: var(--c);
+    box-shadow: inset 0 0 0 1px rgb(0 0 0 / .22);
+    forced-color-adjust: none;
+  }
   .none-yet { padding: var(--pad); }
 `;
 
@@ -65,6 +76,8 @@ export class Tree extends HpElement {
   @property({ attribute: false }) nodes: TreeNode[] = [];
   @property({ attribute: false }) selected: number[] = [];
   @property({ type: Boolean }) filtering = false;
+  /** Colours of the open models by their place; what stands for a file has the colour of its model. */
+  @property({ attribute: false }) colors: ReadonlyMap<number, string> = new Map();
   @property() waiting = "";
   @state() private opened: ReadonlySet<string> = new Set<string>();
   @state() private closed: ReadonlySet<string> = new Set<string>();
@@ -200,9 +213,16 @@ export class Tree extends HpElement {
           this.#toggle(line);
         }}
         >${icon(line.open ? "cd" : "cr", line.children ? "tw" : "tw none")}</span
-      >${icon(kindIcon(line.type))}<span class="trunc">${line.label}</span
+      >${
+        line.type === FILE_NODE ? this.#key(line) : icon(kindIcon(line.type))
+      }<span class="trunc">${line.label}</span
       >${line.note ? html`<span class="count">${line.note}</span>` : nothing}
     </div>`;
+  }
+
+  #key({ node }: Line) {
+    const color = this.colors.get(modelPlaceOf(node ?? 0));
+    return html`<span class="key" style=${styleMap({ "--c": color ?? null })}></span>`;
   }
 
   #isOpen(key: string, byDefault: boolean): boolean {
@@ -222,10 +242,11 @@ export class Tree extends HpElement {
     this.lines.push({
       key,
       type: node.type,
-      label: node.name ?? t("model.unnamed", { id: String(node.id) }),
+      label: node.name ?? numbered(node.id),
       note,
       depth,
-      ids: [node.id],
+      // A file is no element: what stands for it selects what its structure begins with.
+      ids: node.type === FILE_NODE ? node.children.map(({ id }) => id) : [node.id],
       children: node.children.length > 0,
       open,
       node: node.id,

@@ -18,6 +18,7 @@ import { findings } from "./en.findings.js";
 import { history } from "./en.history.js";
 import { ids } from "./en.ids.js";
 import { log } from "./en.log.js";
+import { models } from "./en.models.js";
 import { page } from "./en.page.js";
 import { profile } from "./en.profile.js";
 import { result } from "./en.result.js";
@@ -44,6 +45,7 @@ export const en = {
   ...history,
   ...ids,
   ...log,
+  ...models,
   ...profile,
   ...result,
   ...script,

@@ -17,6 +17,7 @@ import { findings } from "./sv.findings.js";
 import { history } from "./sv.history.js";
 import { ids } from "./sv.ids.js";
 import { log } from "./sv.log.js";
+import { models } from "./sv.models.js";
 import { page } from "./sv.page.js";
 import { profile } from "./sv.profile.js";
 import { result } from "./sv.result.js";
@@ -43,6 +44,7 @@ export const sv = {
   ...history,
   ...ids,
   ...log,
+  ...models,
   ...profile,
   ...result,
   ...script,

@@ -21,7 +21,7 @@ import { Drift } from "./drift.js";
 import { entitiesOf, globalIds } from "./entities.js";
 import { Examples } from "./examples.js";
 import { ExtensionSteps, isStep } from "./extension-steps.js";
-import { ENDING, Handing } from "./handing.js";
+import { Handing } from "./handing.js";
 import { checkAsked, Ids } from "./ids.js";
 import { Installed } from "./installed.js";
 import { accountItems, footItems, menuItems, panelItems, placeFor } from "./menus.js";
@@ -33,6 +33,7 @@ import { Panels } from "./panels.js";
 import type { Parts } from "./parts.js";
 import { Preview } from "./preview.js";
 import { reviewAgain } from "./review-again.js";
+import { SavedFilters } from "./saved-filters.js";
 import { Trying } from "./trying.js";
 import { View3dPart } from "./view3d.js";
 import { Wishes } from "./wishes.js";
@@ -50,6 +51,7 @@ export class App extends Shell<Settings> {
   readonly view3d: View3dPart;
   readonly exports: Exports;
   readonly ids: Ids;
+  readonly saved: SavedFilters;
   readonly #handing: Handing;
   readonly #steps: ExtensionSteps;
   #ui: Ui = {
@@ -82,7 +84,8 @@ export class App extends Shell<Settings> {
     const changed = () => this.draw();
     this.opening = new Opening(client, store, changed, () => void this.installed.modelOpened());
     this.view3d = new View3dPart(this.opening, changed);
-    this.ids = new Ids(client, credential, this);
+    this.saved = new SavedFilters(store, this);
+    this.ids = new Ids(this.opening.models, credential, this);
     this.installed = new Installed(
       core,
       checks,
@@ -105,9 +108,8 @@ export class App extends Shell<Settings> {
       },
     );
     this.panels = new Panels(this.installed, {
-      open: () => this.current.panels,
+      ...{ open: () => this.current.panels, set: (ui) => this.set(ui) },
       keep: (panels) => this.settings({ panels }),
-      set: (ui) => this.set(ui),
     });
     this.wishes = new Wishes({ store, changed });
     const around: Around = {
@@ -164,7 +166,7 @@ export class App extends Shell<Settings> {
 
   async start(): Promise<void> {
     await this.restore();
-    await Promise.all([this.changes.load(), this.wishes.load()]);
+    await Promise.all([this.changes.load(), this.wishes.load(), this.saved.load()]);
     this.draw();
     this.examples.start();
     void this.opening.first();
@@ -285,12 +287,10 @@ export class App extends Shell<Settings> {
     if (isStep(action)) await this.#steps.take(live, action);
   }
 
-  /** A file that a person picked or dropped: an extension that was handed on, or a model. */
-  take(file: File): void {
-    if (this.ids.takes(file)) return;
-    void (file.name.toLowerCase().endsWith(ENDING)
-      ? this.#handing.open(file)
-      : this.opening.open(file, file.name));
+  /** Files that a person picked or dropped: models, an extension that was handed on, a check. */
+  take(files: File[], beside = false): void {
+    const models = files.filter((file) => !this.ids.takes(file) && !this.#handing.takes(file));
+    if (models.length) void this.opening.openAll(models, beside);
   }
 
   /** The words that change something installed are begun; a person ends them. */
@@ -347,7 +347,7 @@ export class App extends Shell<Settings> {
   }
 
   async entity(value: Json): Promise<void> {
-    const ids = entitiesOf(value, this.opening.model.rows);
+    const ids = entitiesOf(value, this.opening.model.rows, (id) => this.opening.activeElement(id));
     if (ids.length) await this.select(ids);
   }
 
@@ -449,8 +449,9 @@ export class App extends Shell<Settings> {
       ...this.#ui,
       ...this.shown(),
       model: this.opening.model,
-      view3d: this.view3d.state,
-      opening: this.opening.view,
+      ...{ saved: this.saved.all, recent: this.opening.recent.all },
+      visible: this.opening.visible(),
+      ...{ view3d: this.view3d.state, opening: this.opening.view },
       ids: this.ids.view,
       change: this.#change(),
       ...(this.trying.view() ?? panels),

@@ -10,6 +10,7 @@ import {
 } from "../../core.js";
 import { App } from "./app.js";
 import { listen } from "./events.js";
+import { droppedFiles } from "./file-handles.js";
 import { KIND } from "./kind.js";
 import "./page.js";
 import type { Credential } from "../../credential.js";
@@ -25,20 +26,18 @@ export async function boot(credential: Credential): Promise<Booted> {
     store,
     credential,
     api: createApi(credential.asker),
-    client: createModelClient(),
+    client: createModelClient,
     sandbox: createSandboxClient(checks),
   });
-  listen(page, app, (ending) => pick(ending, (file) => app.take(file)));
+  listen(page, app, pick);
   drops(app);
   return { page, app };
 }
 
-function pick(accept: string, take: (file: File) => void): void {
-  const input = Object.assign(document.createElement("input"), { type: "file", accept });
-  input.addEventListener("change", () => {
-    const file = input.files?.[0];
-    if (file) take(file);
-  });
+/** Asks for files with an ending. */
+function pick(accept: string, take: (files: File[]) => void, multiple = false): void {
+  const input = Object.assign(document.createElement("input"), { type: "file", accept, multiple });
+  input.addEventListener("change", () => take([...(input.files ?? [])]));
   input.click();
 }
 
@@ -58,7 +57,10 @@ function drops(app: App): void {
     if (!carries(event)) return;
     event.preventDefault();
     app.set({ dropping: false });
-    const file = event.dataTransfer?.files[0];
-    if (file) app.take(file);
+    const beside = event
+      .composedPath()
+      .some((one) => one instanceof HTMLElement && one.dataset.drop === "beside");
+    if (event.dataTransfer)
+      void droppedFiles(event.dataTransfer).then((files) => app.take(files, beside));
   });
 }

@@ -67,7 +67,7 @@ export interface Around {
 /** Failures after which an extension is switched off: it would do it again. */
 const HOSTILE = new Set(["TIMEOUT", "MEMORY", "STACK", "NEVER_SETTLED", "FUEL"]);
 
-/** The model that the page shows, as the sandbox calls it. */
+/** The active model, as the sandbox calls it: it has no other of those that are open. */
 const SHOWN = "model-1";
 
 type Groups = { color: string; value?: string; ids: number[] }[];
@@ -80,7 +80,7 @@ export class Calls {
 
   constructor(
     private readonly sandbox: SandboxClient,
-    private readonly opening: Pick<Opening, "select" | "colour" | "change">,
+    private readonly opening: Pick<Opening, "select" | "colour" | "change" | "activeElement">,
     private readonly around: Around,
   ) {}
 
@@ -147,14 +147,16 @@ export class Calls {
     const { id } = one.record;
     const name = lens ?? one.manifest.name;
     for (const file of effects.exports) this.around.saved(file);
-    // The page shows one model; others live in the sandbox alone.
+    // What a call loads lives in the sandbox alone.
     const edits = (effects.changes ?? []).filter((one) => one.modelId === SHOWN);
     for (const change of edits) await this.opening.change(change.edits);
     const mine = this.#colours?.extension === id ? this.#colours.groups : [];
     const groups = lens ? [] : [...mine];
     let painted = false;
     for (const effect of effects.viewer) {
-      const ids = (effect.refs ?? []).map((ref) => ref.expressId);
+      const ids = (effect.refs ?? [])
+        .filter(({ modelId }) => modelId === SHOWN)
+        .map(({ expressId }) => this.opening.activeElement(expressId));
       if (effect.op === "select") {
         // Whoever answers an event and selects is not told of its own selection: else it would answer for ever.
         if (await this.opening.select(ids))

@@ -2,6 +2,7 @@
 import type { ColumnKey } from "@holdpoint/core/types";
 import { isColumn } from "@holdpoint/elements/model/columns-said";
 import type { App } from "./app.js";
+import { modelCommands } from "./models-acts.js";
 
 const acts: Record<string, (app: App, rest: string) => unknown> = {
   layout: (app, layout) =>
@@ -11,6 +12,11 @@ const acts: Record<string, (app: App, rest: string) => unknown> = {
   search: (app) => inTable(app, (table) => table.focusSearch()),
   columns: (app) => inTable(app, () => app.set({ choosing: true })),
   "clear-filters": (app) => app.table?.clearFilters(),
+  "save-filter": (app) => inTable(app, (table) => table.saveFilter()),
+  filter: (app, id) => {
+    const one = app.saved.all.find((filter) => filter.id === id);
+    if (one) inTable(app, (table) => table.useFilter(one));
+  },
   "storey-filters": (app) => app.set({ storeyFilters: true }),
   deselect: (app) => app.select([]),
   isolate: (app) => app.view3d.act("isolate"),
@@ -29,6 +35,7 @@ const acts: Record<string, (app: App, rest: string) => unknown> = {
     app.set({ pane: "model" });
     return app.select([Number(id)]);
   },
+  ...modelCommands,
   ask: (app, words) => app.goOn(words),
   run: (app, rest) => run(app, rest),
 };

@@ -137,7 +137,7 @@ export class Contributed {
     return {
       "model.loaded": model.facts !== null,
       "model.schema": model.facts?.schema ?? "",
-      "model.count": model.facts ? 1 : 0,
+      "model.count": model.models.length,
       "selection.count": model.selected.length,
       "selection.type": types.size === 1 && type !== undefined ? type : "",
       "viewer.open": model.facts !== null,

@@ -6,7 +6,9 @@ import type {
   DriftAsk,
   ExportAsk,
   FootAction,
+  ModelsAsk,
   OfferKind,
+  SavedAsk,
   View3dAct,
   Wanted,
   WrongField,
@@ -18,8 +20,10 @@ import { act } from "./acts.js";
 import type { App } from "./app.js";
 import { storeyClicked } from "./commands.js";
 import { driftAct } from "./drift-acts.js";
+import { pickedModels } from "./file-handles.js";
 import { ENDING } from "./handing.js";
 import { CHECKED } from "./ids.js";
+import { modelsAct } from "./models-acts.js";
 import type { Page } from "./page.js";
 import type { Pane, Widths } from "./page-view.js";
 import type { Layout } from "./view3d.js";
@@ -95,7 +99,9 @@ interface Details {
   "hp-drift": DriftAsk;
   "hp-drift-sheet": { open: boolean };
   "hp-drift-close": undefined;
-  "hp-open-file": undefined;
+  "hp-open-file": { beside?: boolean } | undefined;
+  "hp-models": ModelsAsk;
+  "hp-saved": SavedAsk;
   "hp-from-file": undefined;
   "hp-open-sample": undefined;
   "hp-stop": undefined;
@@ -116,8 +122,10 @@ interface Details {
   "hp-toast-undo": undefined;
 }
 
-/** `pick` asks for a file with that ending. */
-export function listen(page: Page, app: App, pick: (ending: string) => void): void {
+/** Asks for files with an ending. */
+type Pick = (ending: string, take: (files: File[]) => void, several?: boolean) => void;
+
+export function listen(page: Page, app: App, pick: Pick): void {
   const on = hearing<Details>(page);
   on("hp-token", ({ token }) => app.signIn(token));
   on("hp-answer", ({ id }) => app.answer(id));
@@ -201,14 +209,22 @@ export function listen(page: Page, app: App, pick: (ending: string) => void): vo
   on("hp-view3d", ({ act: what }) => app.view3d.act(what));
   on("hp-shown", ({ ids }) => app.view3d.filter(ids));
   on("hp-no-webgl", () => app.view3d.off());
-  on("hp-checks", (ask) => (app.ids.needsFile(ask) ? pick(CHECKED) : app.ids.act(ask)));
+  on("hp-checks", (ask) =>
+    app.ids.needsFile(ask) ? pick(CHECKED, (files) => app.take(files)) : app.ids.act(ask),
+  );
   on("hp-drift", (ask) => driftAct(app, ask));
   on("hp-drift-sheet", ({ open }) => app.showDrift(open));
   on("hp-drift-close", () => app.drift.close());
-  on("hp-open-file", () => pick(".ifc,.ifczip"));
+  on("hp-open-file", async (ask) => {
+    const files = await pickedModels();
+    if (files) app.take(files, ask?.beside);
+    else pick(".ifc,.ifczip", (all) => app.take(all, ask?.beside), true);
+  });
+  on("hp-saved", (ask) => app.saved.act(ask));
+  on("hp-models", (ask) => modelsAct(app, ask));
   on("hp-from-file", () => {
     app.set({ popover: null });
-    pick(ENDING);
+    pick(ENDING, (files) => app.take(files));
   });
   on("hp-open-sample", () => app.opening.sample());
   on("hp-stop", () =>

@@ -47,6 +47,13 @@ export class Handing {
     }
   }
 
+  /** Whether a file that was picked or dropped is one; then it is read. */
+  takes(file: File): boolean {
+    if (!file.name.toLowerCase().endsWith(ENDING)) return false;
+    void this.open(file);
+    return true;
+  }
+
   /** Takes an extension from one file: its review comes to the front. */
   async open(file: File): Promise<void> {
     const name = file.name;

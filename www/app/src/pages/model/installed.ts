@@ -292,7 +292,7 @@ export class Installed {
       files,
       granted: record.granted,
       locale: language(),
-      selection: () => this.opening.model.selected,
+      selection: () => this.opening.visible(),
       storage: () => this.#storage.get(id) ?? {},
       keep: (storage) => {
         if (this.all.has(id)) {
@@ -380,8 +380,8 @@ export class Installed {
     if (outcome && kind === "idsValidator") {
       const title =
         live.manifest.contributes?.idsValidators?.find((one) => one.id === id)?.name ?? id;
-      const names = new Map(this.opening.model.rows.map((row) => [row.id, row.name ?? row.type]));
-      this.#verdicts.set(extension, { title, items: verdicts(outcome.value, names) });
+      const items = verdicts(outcome.value, this.opening);
+      this.#verdicts.set(extension, { title, items });
     }
     this.page.changed();
   }
@@ -468,15 +468,17 @@ export const ASKED: Record<OfferKind, (id: string) => Asked> = {
   idsValidator: (id) => ({ idsValidator: { id } }),
 };
 
-/** The verdicts of a check; the sandbox has judged their shape. */
-export function verdicts(value: Json, names: ReadonlyMap<number, string>): VerdictView[] {
+/** The verdicts of a check on the active model; the sandbox has judged their shape. */
+export function verdicts(
+  value: Json,
+  opening: Pick<Opening, "model" | "activeElement">,
+): VerdictView[] {
   const list = value as { ref: { expressId: number }; ok: boolean; message?: string | null }[];
-  return list.map(({ ref, ok, message }) => ({
-    id: ref.expressId,
-    name: names.get(ref.expressId) ?? `#${ref.expressId}`,
-    ok,
-    message: message ?? "",
-  }));
+  const names = new Map(opening.model.rows.map((row) => [row.id, row.name ?? row.type]));
+  return list.map(({ ref, ok, message }) => {
+    const id = opening.activeElement(ref.expressId);
+    return { id, name: names.get(id) ?? `#${ref.expressId}`, ok, message: message ?? "" };
+  });
 }
 
 /** The widget of a panel; the check has read it. */

@@ -1,6 +1,12 @@
 /** Which elements are meshed, storey by storey. */
 import type { MeshGroup } from "@holdpoint/core/geometry";
-import type { ModelRow, TreeNode } from "@holdpoint/core/types";
+import {
+  expressIdOf,
+  FILE_NODE,
+  type ModelRow,
+  modelPlaceOf,
+  type TreeNode,
+} from "@holdpoint/core/types";
 
 /** Types that are never meshed: openings are what is missing of others, spaces are not there to be looked at. */
 const NOT_DRAWN = /^Ifc(Opening|Space$|Spatial)/;
@@ -27,6 +33,17 @@ export function groupsOf(tree: TreeNode[], rows: ModelRow[]): MeshGroup[] {
   for (const { id, type } of rows) take(id, type, loose);
   const all = [...storeys].map(([storey, ids]): MeshGroup => ({ storey, ids }));
   return [...all, { storey: null, ids: loose }];
+}
+
+/** Those of one of the open models, by express id. */
+export function groupsOfModel(place: number, tree: TreeNode[], rows: ModelRow[]): MeshGroup[] {
+  const own = <T extends { id: number }>(all: T[]) =>
+    all.filter(({ id }) => modelPlaceOf(id) === place);
+  const nodes = own(tree).flatMap((node) => (node.type === FILE_NODE ? node.children : [node]));
+  return groupsOf(nodes, own(rows)).map(({ storey, ids }) => ({
+    storey: storey === null ? null : expressIdOf(storey),
+    ids: ids.map(expressIdOf),
+  }));
 }
 
 /** The storey that an element stands in. */

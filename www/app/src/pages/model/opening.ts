@@ -1,9 +1,14 @@
-/** Opening models: one at a time, off the main thread, the old one stays until the new one is ready. */
+/**
+ * Opening models: one file at a time, off the main thread, beside those that are open or in their place; what is open
+ * stays until a new one is ready.
+ */
 import {
   ANY_SET,
   type CellValue,
   type ColumnChoice,
   type ColumnKey,
+  elementId,
+  expressIdOf,
   type Json,
   type ModelClient,
   type ModelFacts,
@@ -16,22 +21,25 @@ import {
 } from "@holdpoint/core/types";
 import { type Colouring, LATE_MS, type OpenView, type ShownColumn } from "@holdpoint/elements";
 import sample from "../../../../../fixtures/ifc/house-small.ifc?url";
-import { modelFile } from "../../core.js";
+import { modelFile, OpenModels } from "../../core.js";
+import { modelLines } from "./model-lines.js";
+import { explained } from "./open-errors.js";
 import type { ModelView } from "./page-view.js";
+import { RecentFiles } from "./recent.js";
 
 export const SAMPLE = "house-small.ifc";
-const LAST = "last";
+/** Where the open models are kept, for the next visit. */
+const OPEN = "open";
 /** Between two drawings of the progress; a file may tell of it far more often. */
 const PROGRESS_MS = 150;
 /** Elements whose properties are fetched for a selection of several. */
 const MAX_DETAILS = 1_000;
-/** Bytes at each end of a broken file that are looked at, to say what it is. */
-const LOOK_BYTES = 400;
 /** The column that is shown first where the model has it. */
 const PREFERRED = ["FireRating", "IsExternal"];
 
 export const emptyModel: ModelView = {
   facts: null,
+  models: [],
   rows: [],
   tree: [],
   choices: null,
@@ -44,13 +52,22 @@ export const emptyModel: ModelView = {
   colouring: null,
 };
 
+/** An open model as the device keeps it. */
+interface Kept {
+  name: string;
+  file: Blob;
+  on: boolean;
+}
+
 export class Opening {
   model: ModelView = emptyModel;
   view: OpenView | null = null;
-  /** The open file, for extensions that run on it. */
-  file: Blob | null = null;
-  /** Rises whenever the open model is another one, or was changed. */
+  readonly models: OpenModels;
+  readonly recent: RecentFiles;
+  /** Rises whenever the active model is another one, or was changed. */
   version = 0;
+  /** Rises whenever what is shown is read anew. */
+  #reading = 0;
   #abort: AbortController | null = null;
   #selection = 0;
   #finding = false;
@@ -60,11 +77,20 @@ export class Opening {
   #typed: { rows: ModelRow[]; types: Map<number, string> } = { rows: [], types: new Map() };
 
   constructor(
-    private readonly client: ModelClient,
+    client: () => ModelClient,
     private readonly store: Store,
     private readonly changed: () => void,
+    /** The active model is another one. */
     private readonly opened: () => void,
-  ) {}
+  ) {
+    this.models = new OpenModels(client);
+    this.recent = new RecentFiles(store);
+  }
+
+  /** The file of the active model, which extensions run on; null where none is open. */
+  get file(): Blob | null {
+    return this.models.active?.file ?? null;
+  }
 
   /** The model that is open, once the one that the page begins with is read; null where there is none. */
   async settled(): Promise<{ file: Blob; name: string } | null> {
@@ -77,19 +103,32 @@ export class Opening {
     return this.#begun;
   }
 
-  /** The model of last time, else the sample. */
+  /** The models of last time, else the sample. */
   async #first(): Promise<void> {
-    const last = await this.store.get<{ name: string; file: Blob }>("models", LAST);
-    if (last) await this.open(last.file, last.name, false);
+    await this.recent.load();
+    const kept = await this.store.get<Kept[]>("models", OPEN);
+    for (const { file, name, on } of kept ?? []) {
+      const n = this.models.all.length;
+      await this.open(file, name, false, n > 0);
+      const fresh = this.models.all[n];
+      if (fresh && !on) await this.turn(fresh.facts.model_id, false);
+    }
     if (!this.model.facts) await this.sample();
   }
 
-  async sample(): Promise<void> {
+  async sample(beside = false): Promise<void> {
     const answer = await fetch(sample);
-    await this.open(await answer.blob(), SAMPLE);
+    await this.open(await answer.blob(), SAMPLE, true, beside);
   }
 
-  async open(file: Blob, name: string, keep = true): Promise<void> {
+  /** Several files: the first beside what is open or in its place, the others beside it. */
+  async openAll(files: File[], beside: boolean): Promise<void> {
+    for (const [i, file] of files.entries())
+      await this.open(file, file.name, true, beside || i > 0);
+  }
+
+  /** `beside`: what is open stays open. */
+  async open(file: Blob, name: string, keep = true, beside = false): Promise<void> {
     this.#abort?.abort();
     const abort = new AbortController();
     this.#abort = abort;
@@ -111,15 +150,15 @@ export class Opening {
     this.changed();
     try {
       const model = await modelFile(file, name, show, abort.signal);
-      const facts = await this.client.open(model.file, model.name, show, abort.signal);
-      await this.#show({ ...facts, opened_ms: facts.opened_ms || performance.now() - began });
+      const read = await this.models.read(model.file, model.name, show, abort.signal);
+      const { facts } = read;
+      facts.opened_ms ||= performance.now() - began;
       clearTimeout(late);
-      this.file = model.file;
-      this.version += 1;
-      void this.#read();
-      this.view = facts.problems.length ? { state: "partly", facts } : null;
-      if (keep) await this.store.put("models", LAST, { name, file }).catch(() => undefined);
-      this.opened();
+      await this.#take(read, beside);
+      this.view = facts.problems.length ? { state: "partly", facts: this.#numbered(facts) } : null;
+      if (keep) void this.#keep();
+      if (keep && name !== SAMPLE)
+        void this.recent.opened(facts.model_id, name, file).then(this.changed);
     } catch (error) {
       clearTimeout(late);
       if (abort.signal.aborted) this.view = null;
@@ -134,19 +173,89 @@ export class Opening {
     this.changed();
   }
 
-  /** An extension changed the open model: everything that was read of it is read again. */
-  async change(edits: Json): Promise<void> {
-    const facts = await this.client.apply(edits);
+  /** Instances that a problem names, as elements of the model that has it. */
+  #numbered(facts: ModelFacts): ModelFacts {
+    const place = this.models.of(facts.model_id)?.place ?? 0;
+    const problems = facts.problems.map(({ express_id: id, ...one }) =>
+      id === undefined ? one : { ...one, express_id: elementId(place, id) },
+    );
+    return { ...facts, problems };
+  }
+
+  /** A file that is open already is on again, and opened no second time. */
+  async #take(read: Parameters<OpenModels["take"]>[0], beside: boolean): Promise<void> {
+    const known = beside ? this.models.of(read.facts.model_id) : undefined;
+    if (known) {
+      read.client.close();
+      return this.turn(known.facts.model_id, true);
+    }
+    const { active } = this.models;
+    this.models.take(read, beside);
+    if (this.models.active === active) return this.#again();
     this.version += 1;
-    const opened_ms = this.model.facts?.opened_ms ?? 0;
+    await this.#show();
+    void this.#read();
+    this.opened();
+  }
+
+  /** Models are on or off: their elements come and go, and what is searched for stays. */
+  async turn(modelId: string, on: boolean): Promise<void> {
+    const model = this.models.of(modelId);
+    if (!model || model.on === on) return;
+    model.on = on;
+    void this.#keep();
+    await this.#again();
+  }
+
+  /** Only this one of them is on. */
+  async only(modelId: string): Promise<void> {
+    for (const one of this.models.all) one.on = one.facts.model_id === modelId;
+    void this.#keep();
+    await this.#again();
+  }
+
+  /** Closes one of several. */
+  async close(modelId: string): Promise<void> {
+    const model = this.models.of(modelId);
+    if (!model || this.models.all.length < 2) return;
+    const wasActive = this.models.active === model;
+    this.models.close(model);
+    void this.#keep();
+    await this.#again(wasActive);
+  }
+
+  /** From now on extensions and checks read this one. */
+  async activate(modelId: string): Promise<void> {
+    const model = this.models.of(modelId);
+    if (!model || model === this.models.active) return;
+    this.models.activate(model);
+    await this.#again(true);
+  }
+
+  /** An extension changed the active model: everything that was read of it is read again. */
+  async change(edits: Json): Promise<void> {
+    await this.models.apply(edits);
+    this.version += 1;
+    await this.#again();
+  }
+
+  /** Reads what is shown again; `other`: the active model is another one. */
+  async #again(other = false): Promise<void> {
+    if (other) this.version += 1;
     // What is selected and coloured is that of the moment in which the rows are replaced, not of an earlier one.
-    await this.#show({ ...facts, opened_ms }, () => {
+    await this.#show(() => {
       const { colouring, query } = this.model;
       return { colouring, query };
     });
     this.changed();
     void this.#read();
     this.#find();
+    if (other) this.opened();
+  }
+
+  #keep(): Promise<void> {
+    const kept = this.models.all.map(({ facts: { name }, file, on }): Kept => ({ name, file, on }));
+    return this.store.put("models", OPEN, kept).catch(() => undefined);
   }
 
   cancel(): void {
@@ -156,18 +265,33 @@ export class Opening {
   }
 
   /** `kept` is what of the model before stays; with it, what is selected stays as far as it is there. */
-  async #show(facts: ModelFacts, kept?: () => Partial<ModelView>): Promise<void> {
-    const [rows, tree, columns] = await Promise.all([
-      this.client.rows(),
-      this.client.tree(),
-      this.client.columns(),
-    ]);
-    const shown = await this.#columns(this.#wanted(columns));
+  async #show(kept?: () => Partial<ModelView>): Promise<void> {
+    this.#reading += 1;
+    const reading = this.#reading;
+    const { models } = this;
+    const read = await this.#readRows().catch((error: unknown) => {
+      // A model was closed meanwhile: what is open then is being read already.
+      if (reading === this.#reading) throw error;
+      return null;
+    });
+    if (reading !== this.#reading || !read) return;
+    const { rows, tree, shown } = read;
     const { selected } = this.model;
-    this.model = { ...emptyModel, facts, rows, tree, shown, ...kept?.() };
+    const now = { facts: models.active?.facts ?? null, models: modelLines(models) };
+    this.model = { ...emptyModel, ...now, rows, tree, shown, ...kept?.() };
     if (!kept) return;
     const ids = new Set(rows.map((row) => row.id));
     await this.select(selected.filter((id) => ids.has(id)));
+  }
+
+  async #readRows(): Promise<Pick<ModelView, "rows" | "tree" | "shown">> {
+    const { models } = this;
+    const [rows, tree, columns] = await Promise.all([
+      models.rows(),
+      models.tree(),
+      models.columns(),
+    ]);
+    return { rows, tree, shown: await this.#columns(this.#wanted(columns)) };
   }
 
   /** What a person chose as far as the model has it, else one that many look for. */
@@ -188,17 +312,17 @@ export class Opening {
     return Promise.all(
       keys.map(async (key) => ({
         ...{ set: key.set, name: key.name },
-        values: late(key) ? [] : await this.client.column(key.set, key.name),
+        values: late(key) ? [] : await this.models.column(key.set, key.name),
       })),
     );
   }
 
   /** What takes a look at every value comes after the model is shown. */
   async #read(): Promise<void> {
-    const { version } = this;
+    const reading = this.#reading;
     try {
-      const [choices, units] = await Promise.all([this.client.choices(), this.client.units()]);
-      if (version !== this.version) return;
+      const [choices, units] = await Promise.all([this.models.choices(), this.models.units()]);
+      if (reading !== this.#reading) return;
       this.model = { ...this.model, choices, units };
       this.changed();
       await this.#fill();
@@ -209,11 +333,11 @@ export class Opening {
 
   /** Reads what columns hold that are shown and empty. */
   async #fill(): Promise<void> {
-    const { version } = this;
+    const reading = this.#reading;
     for (const { set, name, values } of this.model.shown) {
       if (values.length > 0 || this.model.rows.length === 0) continue;
-      const read = await this.client.column(set, name);
-      if (version !== this.version) return;
+      const read = await this.models.column(set, name);
+      if (reading !== this.#reading) return;
       const shown = this.model.shown.map((one) =>
         one.set === set && one.name === name ? { ...one, values: read } : one,
       );
@@ -225,11 +349,11 @@ export class Opening {
   /** The columns that are shown; what a person chose stays for the next model as far as that has it. */
   async choose(columns: ColumnKey[]): Promise<void> {
     this.#chosen = columns;
-    const { version } = this;
+    const reading = this.#reading;
     const known = new Map(this.model.shown.map((one) => [`${one.set}\n${one.name}`, one]));
     const fresh = columns.filter(({ set, name }) => !known.has(`${set}\n${name}`));
     for (const one of await this.#columns(fresh)) known.set(`${one.set}\n${one.name}`, one);
-    if (version !== this.version || this.#chosen !== columns) return;
+    if (reading !== this.#reading || this.#chosen !== columns) return;
     const shown = columns.flatMap(({ set, name }) => known.get(`${set}\n${name}`) ?? []);
     this.model = { ...this.model, shown };
     this.changed();
@@ -248,18 +372,18 @@ export class Opening {
     const empty = query.text.trim() === "" && query.filters.length === 0;
     if (empty || this.#finding || query === found?.query) return;
     this.#finding = true;
-    const { version } = this;
-    void this.client
+    const reading = this.#reading;
+    void this.models
       .find(query)
       .then((answer) => {
-        if (version !== this.version) return;
+        if (reading !== this.#reading) return;
         this.model = { ...this.model, found: { ...answer, query } };
         this.changed();
       })
       .catch(() => undefined)
       .finally(() => {
         this.#finding = false;
-        if (this.model.query !== query) this.#find();
+        if (this.model.query !== query || reading !== this.#reading) this.#find();
       });
   }
 
@@ -271,11 +395,23 @@ export class Opening {
     this.model = { ...this.model, selected: ids, details: ids.length ? this.model.details : [] };
     this.changed();
     if (!ids.length) return true;
-    const details = await this.client.details(ids.slice(0, MAX_DETAILS));
-    if (turn !== this.#selection) return true;
+    // A model that is closed meanwhile answers no more, and what was selected of it is selected no more.
+    const details = await this.models.details(ids.slice(0, MAX_DETAILS)).catch(() => null);
+    if (turn !== this.#selection || !details) return true;
     this.model = { ...this.model, details };
     this.changed();
     return true;
+  }
+
+  /** What extensions see of the selection, or of other elements: those of the active model, by express id. */
+  visible(ids: readonly number[] = this.model.selected): number[] {
+    const { active } = this.models;
+    return ids.filter((id) => this.models.ofElement(id) === active).map(expressIdOf);
+  }
+
+  /** An element of the active model. */
+  activeElement(expressId: number): number {
+    return elementId(this.models.active?.place ?? 0, expressId);
   }
 
   /** What a prompt may know of the open file: schema, counts, storeys; never geometry or the file. */
@@ -341,38 +477,4 @@ function named(nodes: TreeNode[], types: Map<number, string>): Map<number, strin
     named(node.children, types);
   }
   return types;
-}
-
-/** What is wrong with a file, from its first and last bytes: not an IFC file, or cut off. */
-async function explained(error: ModelOpenError, file: Blob): Promise<ModelOpenError> {
-  // What is packed or too large says so itself.
-  if (error.details?.reason) return error;
-  const head = await file
-    .slice(0, LOOK_BYTES)
-    .text()
-    .catch(() => "");
-  const tail = await file
-    .slice(Math.max(0, file.size - LOOK_BYTES))
-    .text()
-    .catch(() => "");
-  const line = error.details?.line ?? (error as { line?: number }).line;
-  const shape: ModelOpenError = {
-    code: error.code ?? "MODEL_INVALID",
-    message: error.message,
-    ...(error.args ? { args: error.args } : {}),
-    details: { ...error.details, ...(line === undefined ? {} : { line }) },
-  };
-  const details = shape.details ?? {};
-  if (!/ISO-10303-21/.test(head))
-    return { ...shape, details: { ...details, reason: "header", begins: head.slice(0, 12) } };
-  if (!/END-ISO-10303-21/.test(tail))
-    return {
-      ...shape,
-      details: {
-        ...details,
-        reason: "cut",
-        excerpt: tail.split(/\r?\n/).slice(-2).join("\n").slice(-160),
-      },
-    };
-  return shape;
 }

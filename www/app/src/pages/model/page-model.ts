@@ -1,6 +1,6 @@
 /** The model's panes of the page: tree and properties, and the table with what extensions add around it. UI.md §2. */
 import type { TreeNode } from "@holdpoint/core/types";
-import { format, icon, t } from "@holdpoint/elements";
+import { format, icon, type ModelLine, t } from "@holdpoint/elements";
 import { type Storey, storeysOf } from "@holdpoint/elements/model/storeys";
 import { html, nothing } from "lit";
 import type { StatusText } from "./contributions.js";
@@ -19,10 +19,12 @@ export function treePane(view: PageView, send: Send) {
       data-f6
       aria-label=${t("pane.tree")}
     >
+      ${model.models.length > 1 ? html`<hp-models .models=${model.models}></hp-models>` : nothing}
       ${treeHead(view, send)}
       <div class="half">
         <hp-tree
           .nodes=${model.tree}
+          .colors=${colours(model.models)}
           .selected=${model.selected}
           ?filtering=${view.filtering}
           .waiting=${model.facts ? "" : t("tree.wait")}
@@ -47,6 +49,15 @@ export function treePane(view: PageView, send: Send) {
       </div>
     </section>
     ${view.drawer ? html`<div class="scrim" @click=${() => send("hp-drawer")}></div>` : nothing}`;
+}
+
+/** Colours of the models by their place, made once for a list of them. */
+const coloured = new WeakMap<ModelLine[], ReadonlyMap<number, string>>();
+
+function colours(models: ModelLine[]): ReadonlyMap<number, string> {
+  const known = coloured.get(models) ?? new Map(models.map(({ place, color }) => [place, color]));
+  coloured.set(models, known);
+  return known;
 }
 
 function treeHead(view: PageView, send: Send) {
@@ -77,6 +88,21 @@ function treeHead(view: PageView, send: Send) {
       >
         ${icon("file")}
       </button>
+      ${
+        view.model.models.length === 1
+          ? html`<button
+              class="btn quiet s icon"
+              aria-label=${t("models.add")}
+              title=${t("models.add")}
+              aria-haspopup="menu"
+              data-testid="hp-models-add"
+              @click=${(event: Event) =>
+                send("hp-models", { act: "add", anchor: event.currentTarget })}
+            >
+              ${icon("plus")}
+            </button>`
+          : nothing
+      }
       ${openCheck(view, send)}
       <button
         class="btn quiet s icon only-drawer"
@@ -100,10 +126,10 @@ function selection({ details, selected }: PageView["model"]): string {
 
 /** The pane in the middle: the table of elements, or a model that is being opened. */
 export function modelPane(view: PageView, send: Send) {
-  const { facts } = view.model;
-  const counts = facts
-    ? t("model.counts", { n: facts.elements, size: format.bytes(facts.size) })
-    : "";
+  const on = view.model.models.filter((one) => one.on);
+  const sum = (of: (one: ModelLine) => number) => on.reduce((n, one) => n + of(one), 0);
+  const size = format.bytes(sum((one) => one.size));
+  const counts = view.model.facts ? t("model.counts", { n: sum((one) => one.elements), size }) : "";
   return html`<section
     class="panel mid"
     data-f6
@@ -190,6 +216,8 @@ function elements(view: PageView, send: Send) {
     .selected=${model.selected}
     .colouring=${model.colouring}
     .layout=${view3d.layout}
+    .models=${model.models}
+    .saved=${view.saved}
     >${drawing(view)}${awayText(view, send)}</hp-elements
   >`;
 }

@@ -7,6 +7,7 @@ import type {
   ModelQuery,
   ModelRow,
   ModelUnit,
+  SavedFilter,
   TreeNode,
 } from "@holdpoint/core/types";
 import type {
@@ -15,6 +16,7 @@ import type {
   Colouring,
   ExamplesView,
   InstalledView,
+  ModelLine,
   OpenView,
   PanelView,
   ShownColumn,
@@ -24,12 +26,16 @@ import type { ShellView } from "../../shell-view.js";
 import type { CommandRef, StatusText } from "./contributions.js";
 import type { ExtensionCommand } from "./palette.js";
 import type { Waiting } from "./queue.js";
+import type { RecentFile } from "./recent.js";
 import type { View3dState } from "./view3d.js";
 
 export type Pane = "tree" | "model" | "change" | "panels";
 
 export interface ModelView {
+  /** Of the model that extensions and checks read; null while none is open. */
   facts: ModelFacts | null;
+  /** All that are open. */
+  models: ModelLine[];
   rows: ModelRow[];
   tree: TreeNode[];
   /** Columns that can be shown; null until every value is read. */
@@ -69,6 +75,12 @@ export interface PageView extends ShellView {
   /** What was signed here and is not stored yet. */
   waiting?: Waiting[];
   model: ModelView;
+  /** Filters that a person named. */
+  saved: SavedFilter[];
+  /** Files that can be opened again; those that are open among them. */
+  recent: Pick<RecentFile, "id" | "name" | "handle">[];
+  /** What of the selection extensions see, by express id. */
+  visible: number[];
   view3d: View3dState;
   opening: OpenView | null;
   /** A check of the model, in place of docks and change; null or nothing while none is open. */
@@ -109,5 +121,6 @@ export interface PageView extends ShellView {
   popover: { kind: "budget" | "extensions"; anchor: HTMLElement | null } | null;
   widths: Widths;
   wide: boolean;
+  /** A file is dragged over the page. */
   dropping: boolean;
 }

@@ -91,18 +91,28 @@ export const columns = css`
     box-shadow: inset 0 2px 0 var(--action-fill);
   }
   .pair button:focus-visible { outline-offset: -3px; }
-  .drop {
+  .drops {
     position: fixed;
     inset: 0;
     z-index: var(--z-dialog);
+    display: grid;
+    grid-auto-flow: column;
+    grid-auto-columns: 1fr;
+    gap: var(--s-4);
+  }
+  .drop {
     background: color-mix(in srgb, var(--action-tint) 85%, transparent);
     border: 3px dashed var(--action-fill);
-    display: grid;
-    place-items: center;
+    display: flex;
+    align-items: center;
+    justify-content: center;
+    gap: var(--s-4);
+    padding: var(--s-6);
     font-size: var(--t-title);
     color: var(--action);
-    pointer-events: none;
   }
+  .drop > * { pointer-events: none; }
+  @media (max-width: 767px) { .drops { grid-auto-flow: row; } }
 `;
 
 export const layouts = css`

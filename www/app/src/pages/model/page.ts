@@ -230,7 +230,7 @@ export class Page extends PageElement<PageView> {
       aria-label=${t(`dock.tabs.${place}`)}
       ?hidden=${!dock && view.pane !== "panels"}
     >
-      <hp-dock .view=${dock} .selection=${view.model.selected}></hp-dock>
+      <hp-dock .view=${dock} .selection=${view.visible}></hp-dock>
     </section>`;
   }
 
@@ -272,8 +272,8 @@ export class Page extends PageElement<PageView> {
   }
 
   /** Asks for a file, as the button does. */
-  emitOpen(): void {
-    this.emit("hp-open-file");
+  emitOpen(beside = false): void {
+    this.emit("hp-open-file", { beside });
   }
 
   #palette(view: PageView) {
@@ -296,13 +296,7 @@ export class Page extends PageElement<PageView> {
             @hp-close=${(event: Event) => this.closed(event, "popover")}
           ></hp-extensions>`
         : nothing
-    }${
-      dropping
-        ? html`<div class="drop" aria-hidden="true">
-            <p>${icon("file")} ${t("open.drop")}</p>
-          </div>`
-        : nothing
-    }`;
+    }${dropping ? dropZones(view.model.models.length > 0) : nothing}`;
   }
 
   #work(view: PageView): number {
@@ -328,10 +322,14 @@ export class Page extends PageElement<PageView> {
   }
 
   /** The model that is open. */
-  #document({ model: { facts } }: PageView) {
+  #document({ model: { facts, models } }: PageView) {
+    const shown = models.filter((one) => one.on).length;
+    const several = models.length > 1;
+    const name = several ? t("models.n", { n: models.length, shown }) : (facts?.name ?? "");
+    const schema = several ? undefined : facts?.schema;
     return html`<div class="doc">
-        ${icon("cube")}<span class="strong trunc" title=${facts?.name ?? nothing}>${facts?.name ?? ""}</span
-        >${facts ? html`<span class="badge plain hide-n">${facts.schema}</span>` : nothing}
+        ${icon("cube")}<span class="strong trunc" title=${name || nothing}>${name}</span
+        >${schema ? html`<span class="badge plain hide-n">${schema}</span>` : nothing}
       </div>`;
   }
 
@@ -459,6 +457,16 @@ export class Page extends PageElement<PageView> {
     event.preventDefault();
     this.emit("hp-command", { extension: bound.extension, id: bound.command });
   }
+}
+
+/** Where a dragged file is dropped: with a model that is open there are two places. */
+function dropZones(open: boolean) {
+  const zone = (place: string, mark: IconName, words: string) =>
+    html`<p class="drop" data-drop=${place}>${icon(mark)} ${words}</p>`;
+  return html`<div class="drops" aria-hidden="true">
+    ${zone("place", "file", t(open ? "models.drop.place" : "open.drop"))}
+    ${open ? zone("beside", "plus", t("models.drop.beside")) : nothing}
+  </div>`;
 }
 
 /** Whether something is tried before it is signed. */

@@ -1,8 +1,8 @@
 /** What the commands of the page are, those of extensions among them, and what fits words besides. Pure. */
-import type { ColumnChoice, ModelRow } from "@holdpoint/core/types";
+import { type ColumnChoice, expressIdOf, type ModelRow } from "@holdpoint/core/types";
 import { type IconName, type MenuItem, t } from "@holdpoint/elements";
 import { columnName, setName } from "@holdpoint/elements/model/columns-said";
-import { kindIcon } from "@holdpoint/elements/model/kinds";
+import { kindIcon, numbered } from "@holdpoint/elements/model/kinds";
 import type { PaletteGroup, PaletteItem } from "@holdpoint/elements/shell/palette";
 import { pageItems } from "../../page-links.js";
 import { exportItems } from "../../tables/export.js";
@@ -22,9 +22,10 @@ export interface ExtensionCommand {
 }
 
 export function paletteGroups(
-  { model, view3d, storeyFilters }: Pick<PageView, "model" | "view3d" | "storeyFilters">,
+  view: Pick<PageView, "model" | "view3d" | "storeyFilters" | "saved" | "recent">,
   commands: readonly ExtensionCommand[],
 ): PaletteGroup[] {
+  const { model, view3d, storeyFilters, saved, recent } = view;
   const there = model.facts !== null;
   const drawn = view3d.layout !== "table";
   const own: (PaletteItem | false)[] = [
@@ -37,6 +38,10 @@ export function paletteGroups(
     there && item("do:search", t("palette.search"), "search"),
     there && item("do:columns", t("palette.columns"), "rows"),
     there && item("do:clear-filters", t("model.clear_filters"), "funnel"),
+    there && item("do:save-filter", t("saved.save"), "funnel"),
+    ...(there ? saved : []).map(({ id, name }) => ({
+      ...{ ...item(`do:filter:${id}`, name, "funnel"), sub: t("saved.title") },
+    })),
     there && !storeyFilters && item("do:storey-filters", t("tree.filters"), "funnel"),
     ...(there ? exportItems().map(exporting) : []),
     model.selected.length > 0 && item("do:deselect", t("palette.deselect"), "cross", "Esc"),
@@ -44,6 +49,15 @@ export function paletteGroups(
     drawn && model.selected.length > 0 && item("do:hide", t("view.hide"), "off", "H"),
     view3d.away > 0 && item("do:show", t("view.show_all"), "eye"),
     item("do:open", t("open.another"), "file"),
+    there && item("do:add", t("models.add"), "plus"),
+    there && { ...item("do:add-sample", t("models.add"), "plus"), sub: t("models.add.sample") },
+    model.models.length > 1 && item("do:colour-models", t("models.colours"), "palette"),
+    ...recent
+      .filter(({ id }) => !model.models.some((one) => one.id === id))
+      .map(({ id, name, handle }) => ({
+        ...item(`do:recent:${id}`, t("recent.open", { name }), "clock"),
+        sub: t(handle ? "recent.title" : "recent.again"),
+      })),
     there && item("check", t("checks.open"), "test"),
     item("do:sample", t("open.sample"), "cube"),
     item("extensions", t("app.extensions"), "panel"),
@@ -120,8 +134,9 @@ function elements(rows: readonly ModelRow[], words: string): PaletteItem[] {
   const found: PaletteItem[] = [];
   for (const { id, name, type, storey, global_id } of rows) {
     if (found.length >= MOST) break;
-    const own = name ?? t("model.unnamed", { id: String(id) });
-    if (!own.toLowerCase().includes(text) && global_id !== words && `#${id}` !== words) continue;
+    const own = name ?? numbered(id);
+    if (!own.toLowerCase().includes(text) && global_id !== words && `#${expressIdOf(id)}` !== words)
+      continue;
     const sub = [type, storey].filter((part) => part).join(" · ");
     found.push({ ...item(`do:select:${id}`, own, kindIcon(type)), sub });
   }

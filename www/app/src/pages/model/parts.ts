@@ -8,6 +8,7 @@ export interface Parts {
   api: Api;
   store: Store;
   sandbox: SandboxClient;
-  client: ModelClient;
+  /** A client for one more model. */
+  client: () => ModelClient;
   credential: Credential;
 }

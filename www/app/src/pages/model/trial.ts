@@ -126,11 +126,13 @@ export class Trial {
     this.#settled(began);
     if (!outcome) return;
     const offered = offers(this.of.manifest).find((one) => one.kind === kind && one.id === id);
-    const { rows } = this.around.opening.model;
-    const names = new Map(rows.map((row) => [row.id, row.name ?? row.type]));
     const value =
       kind === "idsValidator"
-        ? verdicts(outcome.value, names).map(({ name, ok, message }) => ({ name, ok, message }))
+        ? verdicts(outcome.value, this.around.opening).map(({ name, ok, message }) => ({
+            name,
+            ok,
+            message,
+          }))
         : outcome.value;
     this.#answer = { title: offered?.title ?? id, value };
     this.around.changed();
@@ -203,6 +205,7 @@ export class Trial {
         this.#stage?.colour(name, groups);
       },
       change: () => Promise.resolve(),
+      activeElement: (id: number) => this.around.opening.activeElement(id),
     };
     return new Calls(sandbox, shown, {
       current: (one) => (this.#ended ? undefined : one),
@@ -236,7 +239,8 @@ export class Trial {
     const running = {
       ...{ key: this.name, trial: true, files, granted, locale: language() },
       // What another trial selects is none of its business.
-      selection: () => (this.#stage ? opening.model.selected : (this.#selected ?? selected())),
+      selection: () =>
+        opening.visible(this.#stage ? opening.model.selected : (this.#selected ?? selected())),
       storage: () => storage,
       keep: (kept: Record<string, Json>) =>
         this.#tell({ is: "stored", n: Object.keys(kept).length }),

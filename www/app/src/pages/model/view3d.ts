@@ -1,13 +1,15 @@
 /**
- * The 3D view of the open model: when its geometry is read, what is hidden or a ghost, and in which colours it stands.
- *
- * Nothing of it is loaded before a person opens the view first. Another file begins anew.
+ * The 3D view of the open models: when their geometry is read, what is hidden or a ghost, and in which colours it
+ * stands. Nothing of it is loaded before a person opens the view first.
  */
-import type { MeshBatch, Meshing } from "@holdpoint/core/geometry";
-import type { ModelRow } from "@holdpoint/core/types";
-import { type NotDrawn, t, type View3d, type View3dAct } from "@holdpoint/elements";
+import type { MeshBatch } from "@holdpoint/core/geometry";
+import { expressIdOf, type ModelRow, modelPlaceOf } from "@holdpoint/core/types";
+import { t, type View3d, type View3dAct } from "@holdpoint/elements";
 import { cell } from "@holdpoint/elements/model/elements";
-import { groupsOf, storeyOf } from "./mesh-groups.js";
+import { numbered } from "@holdpoint/elements/model/kinds";
+import type { OpenModel } from "../../core.js";
+import { groupsOfModel, storeyOf } from "./mesh-groups.js";
+import { MeshedModel } from "./meshed.js";
 import type { Opening } from "./opening.js";
 
 /** How the middle of the page shows the model. */
@@ -25,29 +27,19 @@ export interface View3dState {
 
 const GLASS = "IfcWindow";
 
-type Progress = Pick<View3d, "state" | "done" | "total" | "message" | "unit" | "origin">;
-const begun: Progress = {
-  state: "reading",
-  done: 0,
-  total: 0,
-  message: "",
-  unit: 1,
-  origin: [0, 0, 0],
-};
-
 export class View3dPart {
   layout: Layout = "table";
   #off = typeof WebGL2RenderingContext === "undefined";
-  #meshing: Meshing | null = null;
-  /** The file that is read, and what of it is there. */
-  #file: Blob | null = null;
+  /** The open models, as far as they are read. */
+  #meshed: MeshedModel[] = [];
+  #count = 0;
+  /** Of all of them, in the order in which they came. */
   #batches: MeshBatch[] = [];
-  #failed: NotDrawn[] = [];
-  #progress: Progress = begun;
-  #asked = new Set<number>();
+  /** Metres from the zero of the first file to the origin of the view. */
+  #origin: readonly [number, number, number] | null = null;
   #hidden: ReadonlySet<number> = new Set();
-  /** The file whose elements are hidden or isolated. */
-  #of: Blob | null = null;
+  /** The models whose elements are hidden or isolated. */
+  #of: readonly OpenModel[] = [];
   /** What an extension last wanted to be looked at; each time another list. */
   #flight: readonly number[] | null = null;
   /** What is isolated; null while everything is there. */
@@ -61,6 +53,9 @@ export class View3dPart {
     of: [],
     seen: { hidden: nobody, ghosted: nobody },
   };
+  /** What is hidden with the models that are off, and of what that was read. */
+  #offIds: ReadonlySet<number> = nobody;
+  #offOf: readonly unknown[] = [];
   #facts = new Facts();
 
   constructor(
@@ -70,7 +65,7 @@ export class View3dPart {
 
   get state(): View3dState {
     const open = this.layout !== "table" && this.opening.file !== null;
-    if (open) void this.#follow();
+    if (open) this.#follow();
     const view = open ? this.#view() : null;
     return { layout: this.layout, off: this.#off, view, away: open ? this.#away() : 0 };
   }
@@ -99,7 +94,7 @@ export class View3dPart {
     else if (act === "ghost") this.#ghosts = !this.#ghosts;
     else if (act === "colours") this.#colours = !this.#colours;
     else if (act === "stop") this.#stop();
-    else if (act === "on") void this.#mesh();
+    else if (act === "on") this.#goOn();
     else this.#bare();
     this.changed();
   }
@@ -127,28 +122,74 @@ export class View3dPart {
 
   /** What was selected is looked at: its storey comes next. */
   selected(): void {
-    if (this.#progress.state === "drawing") this.#meshing?.order(this.#order());
+    for (const one of this.#meshed) one.order(this.#order(one.model));
   }
 
   // ── reading ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Another file was opened, or the first one. */
-  async #follow(): Promise<void> {
-    if (this.#file === this.opening.file) return;
-    this.#meshing?.cancel();
-    this.#file = this.opening.file;
-    this.#batches = [];
-    this.#failed = [];
-    this.#progress = begun;
-    this.#asked = new Set();
+  /** Models that are on are read one after the other; of one that was closed nothing stays. */
+  #follow(): void {
+    const { all, on } = this.opening.models;
     this.#renew();
-    await this.#mesh();
+    if (this.#meshed.some(({ model }) => !all.includes(model))) this.#drop(all);
+    for (const model of on)
+      if (!this.#meshed.some((one) => one.model === model)) this.#meshed.push(this.#fresh(model));
+    this.#next();
   }
 
-  /** What is hidden belongs to one file. */
+  #drop(all: readonly OpenModel[]): void {
+    for (const one of this.#meshed) if (!all.includes(one.model)) one.cancel();
+    this.#meshed = this.#meshed.filter((one) => all.includes(one.model));
+    if (this.#meshed.length === 0) this.#origin = null;
+    // Another list is another picture.
+    this.#batches = this.#meshed.flatMap(({ batches }) => batches);
+  }
+
+  #fresh(model: OpenModel): MeshedModel {
+    this.#count += 1;
+    return new MeshedModel(model, this.#count - 1, {
+      origin: (own) => {
+        this.#origin ??= own;
+        return this.#origin;
+      },
+      took: (batch) => this.#batches.push(batch),
+      changed: this.changed,
+      ended: () => this.#next(),
+    });
+  }
+
+  /** Begins with the next model, once none is being read. */
+  #next(): void {
+    const reads = ({ begun, state }: MeshedModel): boolean =>
+      begun && (state === "reading" || state === "drawing");
+    if (this.#meshed.some((one) => reads(one) || one.state === "stopped")) return;
+    const next = this.#meshed.find(({ begun, model }) => !begun && model.on);
+    if (next) this.#begin(next);
+  }
+
+  #begin(one: MeshedModel): void {
+    const { tree, rows } = this.opening.model;
+    const { model } = one;
+    void one.begin(groupsOfModel(model.place, tree, rows), this.#order(model));
+  }
+
+  #stop(): void {
+    for (const one of this.#meshed) if (one.begun && one.state !== "done") one.stop();
+  }
+
+  #goOn(): void {
+    const stopped = this.#meshed.find(({ state }) => state === "stopped");
+    if (stopped) this.#begin(stopped);
+  }
+
+  /** What is hidden goes with the last model that was open with it. */
   #renew(): void {
-    if (this.#of === this.opening.file) return;
-    this.#of = this.opening.file;
+    const [first] = this.opening.models.all;
+    if (this.#of.some((one) => this.opening.models.all.includes(one))) {
+      this.#of = this.opening.models.all;
+      return;
+    }
+    this.#of = first ? this.opening.models.all : [];
     this.#flight = null;
     this.#bare();
   }
@@ -159,60 +200,34 @@ export class View3dPart {
     this.#hidden = new Set();
   }
 
-  async #mesh(): Promise<void> {
-    const file = this.#file;
-    if (!file) return;
-    const groups = groupsOf(this.opening.model.tree, this.opening.model.rows);
-    const left = groups.map(({ storey, ids }) => ({
-      storey,
-      ids: ids.filter((id) => !this.#asked.has(id)),
-    }));
-    this.#progress = {
-      ...this.#progress,
-      state: this.#asked.size > 0 ? "drawing" : "reading",
-      total: groups.reduce((sum, { ids }) => sum + ids.length, 0),
-    };
-    const { mesh } = await import("@holdpoint/core/geometry");
-    if (this.#file !== file) return;
-    // Shapes of a run that was stopped keep their numbers.
-    const before = this.#batches.reduce((sum, { shapes }) => sum + shapes.length, 0);
-    this.#meshing = mesh(file, left, {
-      begun: (origin, unit) => this.#set({ state: "drawing", origin, unit }),
-      batch: (batch) => this.#take(batch, before),
-      done: () => this.#set({ state: "done" }),
-      failed: (message) => this.#set({ state: "failed", message }),
-    });
-    this.#meshing.order(this.#order());
-  }
-
-  #stop(): void {
-    this.#meshing?.cancel();
-    this.#progress = { ...this.#progress, state: "stopped" };
-  }
-
-  #take(batch: MeshBatch, before: number): void {
-    for (const id of batch.done) this.#asked.add(id);
-    for (const shape of batch.shapes) shape.shape += before;
-    if (before > 0) batch.parts = batch.parts.map((part) => part + before);
-    if (batch.parts.length > 0) this.#batches.push(batch);
-    this.#failed = [...this.#failed, ...batch.failed];
-    this.#set({ done: this.#asked.size });
-  }
-
-  #set(change: Partial<Progress>): void {
-    this.#progress = { ...this.#progress, ...change };
-    this.changed();
-  }
-
-  /** Storeys, nearest first: to what is selected, else to the ground. */
-  #order(): (number | null)[] {
-    const { facts, selected, tree } = this.opening.model;
-    const storeys = facts?.storeys ?? [];
-    const [first] = selected;
+  /** Storeys of a model, nearest first: to what is selected of it, else to the ground. */
+  #order({ facts: { storeys }, place }: OpenModel): (number | null)[] {
+    const { selected, tree } = this.opening.model;
+    const first = selected.find((id) => modelPlaceOf(id) === place);
     const at = first === undefined ? undefined : storeyOf(tree, first);
-    const level = storeys.find((one) => one.id === at)?.elevation ?? 0;
+    const level =
+      storeys.find((one) => at !== undefined && one.id === expressIdOf(at))?.elevation ?? 0;
     const far = (elevation: number | null): number => Math.abs((elevation ?? 0) - level);
     return [...storeys].sort((a, b) => far(a.elevation) - far(b.elevation)).map((one) => one.id);
+  }
+
+  /** How far the models that are on are, as of one. */
+  #progress(): Pick<View3d, "state" | "done" | "total" | "message" | "unit" | "origin" | "failed"> {
+    const all = this.#meshed.filter(({ model }) => model.on);
+    const is = (state: View3d["state"]) => all.find((one) => one.state === state);
+    const now =
+      is("stopped") ?? is("drawing") ?? is("reading") ?? is("failed") ?? is("done") ?? null;
+    const sum = (of: (one: MeshedModel) => number) => all.reduce((n, one) => n + of(one), 0);
+    const [first] = this.#meshed;
+    return {
+      state: now?.state ?? "reading",
+      message: now?.message ?? "",
+      done: sum((one) => one.done),
+      total: sum((one) => one.total),
+      unit: first?.unit ?? 1,
+      origin: this.#origin ?? [0, 0, 0],
+      failed: all.length === 1 ? (all[0]?.failed ?? []) : all.flatMap((one) => one.failed),
+    };
   }
 
   // ── what is shown ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -224,8 +239,7 @@ export class View3dPart {
     return {
       batches: this.#batches,
       count: this.#batches.length,
-      ...this.#progress,
-      failed: this.#failed,
+      ...this.#progress(),
       selected: model.selected,
       hidden,
       ghosted,
@@ -235,7 +249,7 @@ export class View3dPart {
       colours: model.colouring ? shown(this.#colours) : "none",
       picked: this.#picked(),
       flight: this.#flight,
-      name: (id) => facts.names.get(id) ?? t("model.unnamed", { id: String(id) }),
+      name: (id) => facts.names.get(id) ?? numbered(id),
     };
   }
 
@@ -249,26 +263,41 @@ export class View3dPart {
     const row = rows[at];
     const [column] = shown;
     const value = column?.values[at] ?? null;
-    const name = row?.name ?? t("model.unnamed", { id: String(id) });
+    const name = row?.name ?? numbered(id);
     return { name, more: column && value !== null ? `${column.name} ${cell(value)}` : "" };
   }
 
   /** What is hidden, and what of it is a ghost: what a person hid is gone, what is left out by others is a breath. */
   #seen(rows: ModelRow[]): Seen {
-    if (!this.#isolated && !this.#shown) return { hidden: this.#hidden, ghosted: nobody };
-    const of = [rows, this.#isolated, this.#shown, this.#hidden, this.#ghosts];
-    if (of.some((one, i) => one !== this.#last.of[i])) this.#last = { of, seen: this.#left(rows) };
+    const hidden = this.#gone();
+    if (!this.#isolated && !this.#shown) return { hidden, ghosted: nobody };
+    const of = [rows, this.#isolated, this.#shown, hidden, this.#ghosts];
+    if (of.some((one, i) => one !== this.#last.of[i]))
+      this.#last = { of, seen: this.#left(rows, hidden) };
     return this.#last.seen;
   }
 
-  #left(rows: ModelRow[]): Seen {
+  /** What a person hid, and what is of a model that is off. */
+  #gone(): ReadonlySet<number> {
+    const off = this.#meshed.filter(({ model }) => !model.on);
+    if (off.length === 0) return this.#hidden;
+    const of = [this.#hidden, ...off.flatMap(({ batches }) => [batches, batches.length])];
+    if (of.length !== this.#offOf.length || of.some((one, i) => one !== this.#offOf[i])) {
+      const own = off.flatMap(({ batches }) => batches.flatMap(({ ids }) => [...ids]));
+      this.#offOf = of;
+      this.#offIds = new Set([...this.#hidden, ...own]);
+    }
+    return this.#offIds;
+  }
+
+  #left(rows: ModelRow[], hidden: ReadonlySet<number>): Seen {
     const out = rows.flatMap(({ id }) => {
       const there = (this.#isolated?.has(id) ?? true) && (this.#shown?.has(id) ?? true);
-      return there || this.#hidden.has(id) ? [] : [id];
+      return there || hidden.has(id) ? [] : [id];
     });
     return this.#ghosts
-      ? { hidden: this.#hidden, ghosted: new Set(out) }
-      : { hidden: new Set([...this.#hidden, ...out]), ghosted: nobody };
+      ? { hidden, ghosted: new Set(out) }
+      : { hidden: new Set([...hidden, ...out]), ghosted: nobody };
   }
 
   #away(): number {

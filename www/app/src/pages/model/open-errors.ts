@@ -1,0 +1,39 @@
+/** Why a file did not open, in the shape that the page says. */
+import type { ModelOpenError } from "@holdpoint/core/types";
+
+/** Bytes at each end of a broken file that are looked at, to say what it is. */
+const LOOK_BYTES = 400;
+
+/** What is wrong with a file, from its first and last bytes: not an IFC file, or cut off. */
+export async function explained(error: ModelOpenError, file: Blob): Promise<ModelOpenError> {
+  // What is packed or too large says so itself.
+  if (error.details?.reason) return error;
+  const head = await file
+    .slice(0, LOOK_BYTES)
+    .text()
+    .catch(() => "");
+  const tail = await file
+    .slice(Math.max(0, file.size - LOOK_BYTES))
+    .text()
+    .catch(() => "");
+  const line = error.details?.line ?? (error as { line?: number }).line;
+  const shape: ModelOpenError = {
+    code: error.code ?? "MODEL_INVALID",
+    message: error.message,
+    ...(error.args ? { args: error.args } : {}),
+    details: { ...error.details, ...(line === undefined ? {} : { line }) },
+  };
+  const details = shape.details ?? {};
+  if (!/ISO-10303-21/.test(head))
+    return { ...shape, details: { ...details, reason: "header", begins: head.slice(0, 12) } };
+  if (!/END-ISO-10303-21/.test(tail))
+    return {
+      ...shape,
+      details: {
+        ...details,
+        reason: "cut",
+        excerpt: tail.split(/\r?\n/).slice(-2).join("\n").slice(-160),
+      },
+    };
+  return shape;
+}

@@ -1,0 +1,41 @@
+/** Swedish texts of several open models, recent files and saved filters. */
+import type { models as english } from "./en.models.js";
+import type { Translation } from "./translation.js";
+
+export const models = {
+  "models.title": "Modeller",
+  "models.n": "{n} modeller, {shown} visas",
+  "models.shown": "{n} av {of} visas",
+  "models.none": "Ingen modell visas. Markera en i listan över modeller.",
+  "models.off": "Visas inte",
+  "models.options": "Val för {name}",
+  "models.active": "Tillägg och kontroller läser {name}.",
+  "models.activate": "Låt tillägg och kontroller läsa den",
+  "models.only": "Visa bara den här",
+  "models.select": "Markera dess element",
+  "models.close": "Stäng modellen",
+  "models.closed": "{name} är stängd",
+  "models.add": "Lägg till en modell",
+  "models.add.menu": "Lägg till bredvid det som är öppet",
+  "models.add.file": "Välj filer",
+  "models.add.sample": "Exemplet",
+  "models.colours": "Färga efter modell",
+  "models.by": "Modeller",
+  "models.drop.place": "Öppna i stället för det som är öppet",
+  "models.drop.beside": "Lägg till bredvid det som är öppet",
+  "recent.title": "Senaste filer",
+  "recent.open": "Öppna {name}",
+  "recent.again": "Måste väljas igen",
+  "recent.choose": "Välj {name} igen",
+  "recent.choose.sub": "Webbläsaren sparar ingen väg till den.",
+  "recent.other": "Det här är en annan {name} än förra gången",
+
+  "saved.title": "Sparade",
+  "saved.save": "Spara filter",
+  "saved.name": "Filtrets namn",
+  "saved.keep": "Spara",
+  "saved.cancel": "Avbryt",
+  "saved.rename": "Byt namn på {name}",
+  "saved.remove": "Ta bort {name}",
+  "saved.removed": "Filtret {name} är borttaget",
+} as const satisfies Translation<typeof english>;
