@@ -227,7 +227,7 @@ export class WidgetPanel extends HpElement {
             </section>`
           : nothing
       }
-      ${
+      ${view.picks ? html`<p class="flex meta">${icon("flag", "s")}${t("wrong.panel")}</p>` : nothing}${
         view.waits
           ? html`<p role="status">${t(`dock.waits.${view.waits}`)}</p>`
           : draw(view.widget, this.#host(view))
