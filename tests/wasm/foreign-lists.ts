@@ -160,13 +160,14 @@ export const doors: Facts = (model) => {
     if (typeof external === "boolean") return external ? "Yes" : "No";
     return external ?? "";
   };
+  const unit = rows.length > 0 && model.lengthUnit ? ` (${model.lengthUnit})` : "";
   const columns: [string, string][] = [
     ["storey", "Storey"],
     ["name", "Door"],
     ["type", "Type"],
     ["mark", "Mark"],
-    ["width", "Width"],
-    ["height", "Height"],
+    ["width", `Width${unit}`],
+    ["height", `Height${unit}`],
     ["fire", "Fire rating"],
     ["external", "External"],
   ];

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { violations } from "./axe.ts";
 import { plan, replies } from "./doors.ts";
-import { ask, pages } from "./edge.ts";
+import { ask, pages, reviewed, signed } from "./edge.ts";
 
 const { opened, closed } = pages();
 const ASK = "Make a panel that counts the doors";
@@ -167,5 +167,26 @@ test("what was put back is no longer out, and an undo leads to the plan as it wa
   await page.locator("hp-stamp").waitFor();
   const sent = (edge.installs[0] as unknown as { plan: object }).plan;
   assert.deepEqual(sent, more);
+  await closed(page);
+});
+
+test("a behaviour that was approved and is lost is named with its test, and repaired before the review", async () => {
+  const [fresh = "", first = ""] = replies();
+  const [, next = ""] = replies("0.1.1");
+  // It asks for any number where seven was approved.
+  const less = next.replace('"equals": 7', '"type": "number"');
+  assert.notEqual(less, next);
+  const { page, edge } = await opened({ replies: [fresh, first, fresh, less, next] });
+  await reviewed(page, ASK);
+  await signed(page);
+  await reviewed(page, "Change the Door count panel so that it counts faster");
+  const attempts = page.locator("hp-run-timeline");
+  await attempts.getByText("Attempt 1", { exact: false }).first().click();
+  await attempts.getByText(/Keep the test counts as it was approved/).waitFor();
+  assert.match(edge.heard.at(-1) ?? "", /BEHAVIOUR_LOST/);
+  assert.deepEqual(await violations(page), []);
+  await signed(page);
+  const { tests } = JSON.parse(edge.installs[1]?.files["manifest.json"] ?? "{}");
+  assert.deepEqual(tests[0].expect, { at: { "$.doors": { equals: 7 } } });
   await closed(page);
 });

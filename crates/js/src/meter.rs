@@ -22,6 +22,7 @@ mod powers;
 mod quotients;
 mod returns;
 mod static_blocks;
+mod taken;
 mod updates;
 mod walk;
 
@@ -41,8 +42,8 @@ pub use returns::{WaitsBeside, beside_returns};
 pub struct Metered {
     /// How every name of the metering begins. With `s` it is the function that charges for a block of so many
     /// statements, with `e` the same where a function is entered, with `d`, `g`, `i`, `k`, `o`, `c`, `t`, `h`, `p`,
-    /// `q` and `y` what classes, loops, patterns, powers, quotients and dates ask the host, and with `_NAME` the export under which a host finds the top-level declaration of that
-    /// name.
+    /// `q`, `x`, `y` and `z` what classes, loops, patterns, powers, quotients and dates ask the host, and with `_NAME`
+    /// the export under which a host finds the top-level declaration of that name.
     pub prefix: String,
     pub texts: BTreeMap<String, String>,
     /// Path → where columns moved.

@@ -129,7 +129,9 @@ impl<'a> Walk<'_, 'a> {
                 self.own_label(node.id());
                 self.body(&each.body);
             }
+            AstKind::VariableDeclarator(declared) => self.taken_apart(declared),
             AstKind::ForOfStatement(each) => {
+                self.gone_through(each);
                 self.left_loop(node.id());
                 self.waiting_loop(node.id(), each);
                 self.own_label(node.id());

@@ -9,6 +9,7 @@ use crate::planning::{Purpose, Session};
 use super::*;
 use holdpoint_engine::attempt::Attempted as _;
 
+mod failures;
 mod once;
 mod versions;
 mod wrong;

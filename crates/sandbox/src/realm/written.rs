@@ -1,6 +1,6 @@
 //! The functions that the metering writes into code beside its charges: members of instances, iterators of loops in
-//! generators, names with a default, what waits beside a pattern or an operator (`h`), powers, quotients and
-//! dates.
+//! generators, names with a default, what waits beside a pattern or an operator (`h`), what patterns take apart, powers,
+//! quotients and dates.
 //!
 //! Invariant: no function or object of this module can be reached by a name or a value of extension code.
 
@@ -21,7 +21,7 @@ const NEXT: &str = "n";
 
 /// Makes the functions for a program.
 pub(super) fn install(prefix: &str, context: &Context) {
-    let all: [(&str, NativeFunctionPointer); 10] = [
+    let all: [(&str, NativeFunctionPointer); 12] = [
         ("d", define),
         ("g", made),
         ("i", iterable),
@@ -31,7 +31,9 @@ pub(super) fn install(prefix: &str, context: &Context) {
         ("t", target),
         ("p", powers::power),
         ("q", quotients::quotient),
+        ("x", gone_through),
         ("y", dates::given),
+        ("z", taken_apart),
     ];
     for (name, function) in all {
         let function = FunctionObjectBuilder::new(context.realm(), NativeFunction::from_fn_ptr(function)).build();
@@ -42,6 +44,26 @@ pub(super) fn install(prefix: &str, context: &Context) {
     let holder = PropertyDescriptor::builder().value(JsObject::with_null_proto());
     let holder = holder.writable(false).enumerable(false).configurable(false);
     context.global_object().insert_property(JsString::from(format!("{prefix}h")), holder);
+}
+
+/// What a pattern takes apart.
+fn taken_apart(_: &JsValue, args: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
+    there(args, |value| format!("Cannot destructure '{value}' value"))
+}
+
+/// What a loop goes through.
+fn gone_through(_: &JsValue, args: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
+    there(args, |value| format!("'{value}' is not iterable"))
+}
+
+/// A value that is neither null nor undefined; the call is the place of what is said of these.
+fn there(args: &[JsValue], said: impl FnOnce(&str) -> String) -> JsResult<JsValue> {
+    let value = args.first().cloned().unwrap_or_default();
+    if !value.is_null_or_undefined() {
+        return Ok(value);
+    }
+    let name = if value.is_null() { "null" } else { "undefined" };
+    Err(JsNativeError::typ().with_message(said(name)).into())
 }
 
 /// Gives an instance the one member of another object.

@@ -20,6 +20,10 @@ pub const CASES: &[Case] = &[
     ("members::ctx_members_work", ctx_members_work),
     ("members::entry_functions_get_their_arguments", entry_functions_get_their_arguments),
     ("members::default_async_arrows_are_called", default_async_arrows_are_called),
+    (
+        "members::what_is_not_there_to_be_taken_apart_is_said_at_its_line",
+        what_is_not_there_to_be_taken_apart_is_said_at_its_line,
+    ),
     ("members::entry_functions_are_found", entry_functions_are_found),
 ];
 
@@ -326,6 +330,24 @@ fn default_async_arrows_are_called(runner: &mut Runner) {
     let thrower = "export default async () => { throw new Error('here'); };";
     let at = run_program(runner, &program(thrower, &[])).failure.and_then(|failure| failure.at).unwrap();
     assert_eq!((at.line, at.column), (1, thrower.find("new").map_or(0, |index| index as u32) + 1));
+}
+
+fn what_is_not_there_to_be_taken_apart_is_said_at_its_line(runner: &mut Runner) {
+    for (line, said) in [
+        ("const { name } = nothing;", "Cannot destructure 'undefined' value"),
+        ("let [first] = (0, nothing);", "Cannot destructure 'undefined' value"),
+        ("const { a: { b } } = { a: 1, ...nothing }, { c } = null;", "Cannot destructure 'null' value"),
+        ("for (const one of nothing) one;", "'undefined' is not iterable"),
+        ("for (const { name } of null) name;", "'null' is not iterable"),
+    ] {
+        let source = format!("export default (ctx, args) => {{\n  const nothing = args?.rows;\n\n  {line}\n}};");
+        let failure = run_program(runner, &program(&source, &[])).failure.unwrap();
+        assert_eq!((failure.name.as_deref(), failure.message.as_str()), (Some("TypeError"), said), "{line}");
+        assert_eq!(failure.at.map(|at| at.line), Some(4), "{line}");
+    }
+    let whole = "export default () => { const { length } = 'abc', [a, ...rest] = [length, 1]; \
+                 for (const b of (0, rest)) return [a, b]; };";
+    assert_eq!(run_program(runner, &program(whole, &[])).value, Some(json!([3, 1])));
 }
 
 fn entry_functions_are_found(runner: &mut Runner) {

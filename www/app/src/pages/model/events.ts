@@ -174,8 +174,8 @@ export function listen(page: Page, app: App, pick: Pick): void {
   on("hp-redo-last", () => app.redo());
   on("hp-extension", ({ id, action, ...more }) => app.extension(id, action, more));
   on("hp-wishes", ({ text }) => app.wishes.write(text));
-  on("hp-pick", (what) => app.changes.current?.wrong.pick(what));
-  on("hp-wrong", ({ name, value }) => app.changes.current?.wrong.write(name, value));
+  on("hp-pick", (what) => (app.wrongPanel.view ? app.wrongPanel : app.wrong)?.pick(what));
+  on("hp-wrong", ({ name, value }) => app.wrong?.write(name, value));
   on("hp-preview", (ask) => app.trying.asked(ask));
   on("hp-seen", ({ print, panel }) => app.preview.saw(print, panel));
   on("hp-command", ({ dock, extension, id, args }) => {
