@@ -6,6 +6,12 @@ import type { Browser, Download, Page } from "playwright-core";
 const STEP_MS = 10_000;
 const QUIET = { waitUntil: "networkidle" } as const;
 
+/** Waits until a page that was loaded has drawn itself and has nothing left to do: keys are heard from then on. */
+async function drawn(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.body.innerText.trim() !== "");
+  await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
+}
+
 type Step = (page: Page, asked: never, base: string) => Promise<unknown>;
 
 interface Count {
@@ -34,12 +40,17 @@ async function until(page: Page, holds: () => Promise<boolean>, said: () => Prom
 const words = (page: Page) => page.locator("body").innerText();
 
 const STEPS: Record<string, Step> = {
-  // Keys are heard once the page has drawn itself: it is quiet then.
-  goto: (page, route: string, base) => page.goto(new URL(route, base).href, QUIET),
+  goto: async (page, route: string, base) => {
+    await page.goto(new URL(route, base).href, QUIET);
+    await drawn(page);
+  },
   click: (page, selector: string) => page.locator(selector).click(),
   type: (page, { into, text }: { into: string; text: string }) => typed(page, into, text),
   press: (page, key: string) => page.keyboard.press(key),
-  reload: (page) => page.reload(QUIET),
+  reload: async (page) => {
+    await page.reload(QUIET);
+    await drawn(page);
+  },
   expect_text: (page, text: string) =>
     until(
       page,
