@@ -51,8 +51,10 @@ fn turns() -> Vec<Value> {
     both.iter().flat_map(|it| it["turns"].as_array().unwrap().clone()).collect()
 }
 
+/// Whether all occur, in any case, as the scripted model looks for them.
 fn occur(wanted: &Value, text: &str) -> bool {
-    wanted.as_array().is_none_or(|wanted| wanted.iter().all(|it| text.contains(it.as_str().unwrap())))
+    let text = text.to_lowercase();
+    wanted.as_array().is_none_or(|wanted| wanted.iter().all(|it| text.contains(&it.as_str().unwrap().to_lowercase())))
 }
 
 /// What the scripted model answers to these words in this session, before any tool was called.
@@ -144,8 +146,14 @@ fn every_object_of_the_examples_can_be_improved_in_words() {
         sessions.extend(view.agents.iter().map(|agent| session("agent", agent_id(agent), "optimize", None)));
         sessions.extend(view.assets.keys().map(|path| session("asset", path, "optimize", None)));
         for session in sessions {
-            let answer = reply(&turns, &system(&files, &view, &session), "Improve this step");
-            let answer: Value = serde_json::from_str(answer["text"].as_str().unwrap()).unwrap();
+            let prompt = system(&files, &view, &session);
+            let says = |words: &str| -> Value {
+                serde_json::from_str(reply(&turns, &prompt, words)["text"].as_str().unwrap()).unwrap()
+            };
+            let unknown = says("Translate this into Finnish");
+            assert_eq!(unknown["responseType"], "chat", "{session}");
+            assert!(unknown["assistantSummary"].as_str().unwrap().contains("This request is not among them"));
+            let answer = says("Improve this step");
             assert_eq!(answer["responseType"], "change", "{session}");
             let Checked { verdict, after, .. } = checked(&view, &session, &answer["changeSet"]).unwrap();
             assert_eq!((&verdict.errors[..], &verdict.warnings[..]), (&[][..], &[][..]), "{session}");
