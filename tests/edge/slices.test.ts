@@ -52,8 +52,11 @@ const answered = async (more: object = {}, headers: Record<string, string> = {})
 const budget = async () =>
   (await edge.ask<Budget>("GET", "/gateway/v1/budgets/dev-day", { token: keys.admin_token })).value;
 const rows = async () =>
-  (await edge.ask<List<LedgerRow>>("GET", "/gateway/v1/ledger?limit=500", { token: keys.admin_token }))
-    .value.items;
+  (
+    await edge.ask<List<LedgerRow>>("GET", "/gateway/v1/ledger?limit=500", {
+      token: keys.admin_token,
+    })
+  ).value.items;
 /** The ids of what is held. */
 const held = async () =>
   (await dumped(edge, keys.admin_token))
@@ -82,7 +85,10 @@ async function rests(calls: number): Promise<void> {
   );
   const all = await rows();
   assert.equal(all.length, calls, "a row a call");
-  assert.equal(told.spent, all.reduce((sum, row) => sum + row.tokens, 0));
+  assert.equal(
+    told.spent,
+    all.reduce((sum, row) => sum + row.tokens, 0),
+  );
   const text = verified(await dumped(edge, keys.admin_token));
   assert.equal(text.status, 0, text.told);
 }

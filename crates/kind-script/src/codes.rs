@@ -3,7 +3,7 @@
 use holdpoint_check::order;
 
 use super::rules::{characters, entrypoint, files, names, python, schema, usage};
-use super::{dialect, methods, outcome, protocol, requests, stage, window};
+use super::{dialect, methods, outcome, protocol, requests, stage, upload, window};
 use holdpoint_kind::Codes;
 
 pub const CODES: Codes = &[
@@ -26,5 +26,6 @@ pub const ASKED: Codes = &[
     methods::CODES,
     outcome::CODES,
     stage::CODES,
+    upload::CODES,
     window::CODES,
 ];

@@ -29,6 +29,7 @@ pub mod routes;
 mod rules;
 mod stage;
 pub mod tokens;
+mod upload;
 pub mod window;
 pub mod wire;
 

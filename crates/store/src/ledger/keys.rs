@@ -232,8 +232,8 @@ impl<S: Sql> Ledger<S> {
         let hash = known.as_ref().map_or(&NO_HASH[..], |key| &key.hash);
         let previous = known.as_ref().and_then(|key| key.previous.as_ref()).filter(|(_, until)| now < *until);
         // Both are compared, so that it takes as long with one as with two.
-        let same = constant_time_equal(hash, secret_hash)
-            | constant_time_equal(previous.map_or(&NO_HASH[..], |(hash, _)| hash), secret_hash);
+        let is_previous = constant_time_equal(previous.map_or(&NO_HASH[..], |(hash, _)| hash), secret_hash);
+        let same = constant_time_equal(hash, secret_hash) | (is_previous & previous.is_some());
         let Some(key) = known.filter(|_| same) else { return Err(GatewayError::new(Code::AuthInvalidToken).into()) };
         if key.revoked {
             return Err(GatewayError::new(Code::KeyRevoked).into());

@@ -85,7 +85,9 @@ export async function check(
   files: VirtualFiles,
   facts: FactsOf | null,
 ): Promise<ToolCheck | null> {
-  const options = facts ? { python_facts: facts(files["tool.py"]) as unknown as Json, names: true } : {};
+  const options = facts
+    ? { python_facts: facts(files["tool.py"]) as unknown as Json, names: true }
+    : {};
   try {
     return await checks.call<ToolCheck>("bundle.check", { kind: KIND, files, options });
   } catch (error) {

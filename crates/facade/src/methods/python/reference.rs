@@ -8,7 +8,7 @@ pub const ENTRIES: &[Entry] = &[Entry {
     spec: "script-tool.md §2",
     does: "Reads a Python module: whether it parses, and which names it binds. Not in the page's core, which has a \
                module of its own for it.",
-    input: &[("text", "text", ""), ("names?", "boolean", "Whether the answer has `faults`.")],
+    input: &[("text", "text", ""), ("names?", "yes or no", "Whether the answer has `faults`.")],
     output: &[
         ("bindings?", "list", "`{name, kind, line, block, range}` of module level, when it parses."),
         ("faults?", "list", "`{kind, name, range, argument?, takes?, given?, line?}` of names and calls that fail."),
