@@ -108,7 +108,7 @@ test("many calls of a key are admitted within slices, each is charged once, and 
   assert.equal(await lent(), 0);
 });
 
-test("a slice is held for as long as calls come, and a quiet key's is given back though a call still runs", async () => {
+test("a slice is held while calls come, and a quiet key's is given back though a call runs", async () => {
   await until_lent();
   assert.ok((await budget()).held > 0);
   play_with = (one) => {

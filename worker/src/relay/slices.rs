@@ -22,7 +22,7 @@ use crate::account::{AccountCommand, AdmitAnswer, Caller, CloseAnswer};
 use crate::js::now_ms;
 use crate::objects::ask;
 
-/// Calls of a batch.
+/// Calls that one batch tells of.
 const MOST_CALLS: usize = 64;
 /// How long an ended call waits for others at most.
 const BATCH_MS: i64 = 1_000;
@@ -58,7 +58,7 @@ struct Slice {
     is_told: bool,
 }
 
-/// A call that runs.
+/// A call that runs within a slice.
 struct Begun {
     held: Amount,
     at_ms: i64,

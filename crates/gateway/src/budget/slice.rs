@@ -18,7 +18,7 @@ const LEAST_NEEDS: u64 = 4;
 /// Which part of what a budget has left it lends at most: one in so many.
 const PART: u64 = 20;
 
-/// Asks for a slice.
+/// What a relay asks its account to lend.
 #[derive(Debug, Clone)]
 pub struct SliceRequest {
     pub id: String,
@@ -31,7 +31,7 @@ pub struct SliceRequest {
     pub mean: Amount,
     /// How many such calls it should be enough for.
     pub needs: u64,
-    /// When the key ends.
+    /// When the key ends, and with it the slice.
     pub ends_ms: Ms,
     /// How long a call may take.
     pub ttl_ms: Ms,
@@ -40,7 +40,7 @@ pub struct SliceRequest {
     pub meta: String,
 }
 
-/// What was lent.
+/// What was lent, and for how long.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slice {
     pub id: String,

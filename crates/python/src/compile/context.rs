@@ -60,7 +60,7 @@ pub struct Takes<'t> {
     /// None: no parameter at all.
     pub parameters: Option<&'t Parameters>,
     pub skipped: usize,
-    /// Where its name stands.
+    /// Where its name stands in the text.
     pub name: TextRange,
 }
 

@@ -25,7 +25,7 @@ pub struct Fault<'t> {
 
 #[derive(Debug)]
 pub enum What<'t> {
-    /// Nothing binds the name.
+    /// Nothing in the module binds the name.
     Unbound,
     /// The call leaves out this parameter.
     Missing(&'t str),

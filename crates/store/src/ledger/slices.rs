@@ -16,11 +16,11 @@ use crate::sql::{Sql, SqlError, params};
 pub struct Lent {
     pub id: String,
     pub amount: Amount,
-    /// When it was lent.
+    /// When it was lent, by the account's clock.
     pub at_ms: Ms,
     /// No call is admitted within it from then on.
     pub until_ms: Ms,
-    /// Whose calls.
+    /// Whose calls are made within it.
     pub principal: Principal,
 }
 

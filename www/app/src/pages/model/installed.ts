@@ -2,14 +2,12 @@
 import type {
   Api,
   Asked,
-  BundleCheck,
   CallOutcome,
   Checks,
   Core,
   ExtensionRecord,
   Files,
   Json,
-  Manifest,
   RunningExtension,
   SandboxClient,
   SandboxFailure,
@@ -28,32 +26,15 @@ import { type Answer, Contributed } from "./contributed.js";
 import { calledAs, type MenuGroup, titleOf } from "./contributions.js";
 import { fingerprinted } from "./grants.js";
 import { Happenings } from "./happenings.js";
+import type { Beside, Kept, Live } from "./live.js";
 import type { Opening } from "./opening.js";
 import { Queue, type Sent, type Undecidable } from "./queue.js";
 import { localReason, OF_SIZE, switchedOff, switchedOn, type Why, WIDER } from "./switched-off.js";
 
-export interface Kept {
-  record: ExtensionRecord;
-  files: Files;
-  stored: boolean;
-  change: string;
-}
-export interface Live extends Kept {
-  id: string;
-  manifest: Manifest;
-  check: BundleCheck;
-  running: RunningExtension;
-  /** What its fingerprint is made of: contents and grants. */
-  print: string;
-}
-/** What the page knows beside: who signs, what the history of an extension ends with, that something is to be sent. */
-export interface Beside {
-  signer(): string | null;
-  newest(id: string): string | null;
-  due(): void;
-}
 /** Of what an extension stores. */
 const storageKey = (id: string): string => `storage ${id}`;
+
+export type { Beside, Kept, Live } from "./live.js";
 
 export class Installed {
   readonly all = new Map<string, Live>();

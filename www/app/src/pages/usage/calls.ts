@@ -1,4 +1,4 @@
-/** The calls of a month that have ended, page by page and as a file; and those that run, which belong to the present. */
+/** The calls of a month that have ended, page by page and as a file; and those that run now. */
 import type { CallFilter, CallsView } from "@holdpoint/elements/usage/view";
 import { saveFile } from "../../save-file.js";
 import { type Around, tried } from "./around.js";
