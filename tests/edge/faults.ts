@@ -97,7 +97,8 @@ export class Account {
 /** As `loseAnswers`, with a word of a relay that comes late. */
 export const lateWords = (): (() => void) => wrapped(LATE);
 
-function wrapped(wrapper: string): () => void {
+/** Makes a build of the Worker whose module is this one; the real one lies beside it as `snippets/real.js`. */
+export function wrapped(wrapper: string): () => void {
   const before = process.env.HOLDPOINT_EDGE_BUILD;
   const build = before ?? join(root, "worker", "build");
   const dir = mkdtempSync(join(tmpdir(), "holdpoint-faults-"));

@@ -1,18 +1,10 @@
 // Money that adds up: a ledger is dumped and recomputed elsewhere, and what nobody works on any more is not held.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { after, afterEach, beforeEach, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, test } from "node:test";
+import { dumped, verified } from "./dump.ts";
 import type { Budget, LedgerRow, List } from "./gateway.ts";
 import { answer, type Call, chunk, startUpstream, type Upstream } from "./upstream.ts";
 import { type Edge, eventually, type Keys, startEdge } from "./workerd.ts";
-
-const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
-const holdpoint = process.env.HOLDPOINT ?? join(root, "target", "debug", "holdpoint");
-const dir = mkdtempSync(join(tmpdir(), "holdpoint-ledger-"));
 
 let edge: Edge;
 let upstream: Upstream;
@@ -28,7 +20,6 @@ afterEach(async () => {
   await edge?.stop();
   await upstream?.stop();
 });
-after(() => rmSync(dir, { recursive: true, force: true }));
 
 const call = (more: object = {}) =>
   fetch(`${edge.url}/v1/chat/completions`, {
@@ -47,35 +38,7 @@ const rows = async () =>
   (await edge.ask<List<LedgerRow>>("GET", "/gateway/v1/ledger", { token: keys.admin_token })).value
     .items;
 
-interface Line {
-  table: string;
-  row: { next: string | null; spent: number; request_id: string };
-}
-
-async function dump(): Promise<string> {
-  let text = "";
-  for (let cursor: string | null = ""; cursor !== null; ) {
-    const path: string = `/gateway/v1/dump${cursor === "" ? "" : `?cursor=${encodeURIComponent(cursor)}`}`;
-    const page: Response = await fetch(edge.url + path, {
-      headers: { authorization: `Bearer ${keys.admin_token}` },
-    });
-    assert.equal(page.status, 200);
-    assert.equal(page.headers.get("content-type"), "application/x-ndjson");
-    const lines = await page.text();
-    text += lines;
-    const last: Line = JSON.parse(lines.trimEnd().split("\n").at(-1) ?? "");
-    assert.equal(last.table, "page");
-    cursor = last.row.next;
-  }
-  return text;
-}
-
-function verify(text: string): { status: number | null; told: string } {
-  const file = join(dir, "ledger.jsonl");
-  writeFileSync(file, text);
-  const { status, stdout, stderr } = spawnSync(holdpoint, ["ledger", "verify", file]);
-  return { status, told: `${stdout}${stderr}` };
-}
+const dump = () => dumped(edge, keys.admin_token);
 
 test("a dumped ledger adds up, also while calls run, and shows what was changed by hand", async () => {
   play_with = (one) => {
@@ -87,21 +50,21 @@ test("a dumped ledger adds up, also while calls run, and shows what was changed 
   const stream = await call({ stream: true });
   await stream.body?.getReader().read();
   const text = await dump();
-  const good = verify(text);
+  const good = verified(text);
   assert.equal(good.status, 0, good.told);
   assert.match(good.told, /^0 differences; 1 windows agree, 0 .*; 6 rows, 1 open calls/);
 
   const forged = text.replace(/"spent":78/, '"spent":77');
   assert.notEqual(forged, text);
-  const bad = verify(forged);
+  const bad = verified(forged);
   assert.equal(bad.status, 1);
   assert.match(bad.told, /dev-day from \d+: spent is 77, its rows give 78/);
   const twice = text
     .split("\n")
     .flatMap((line) => (line.includes('"ledger"') ? [line, line] : line));
-  assert.equal(verify(twice.join("\n")).status, 1);
-  assert.equal(verify(text.split("\n").slice(0, -2).join("\n")).status, 2);
-  assert.equal(verify("no dump").status, 2);
+  assert.equal(verified(twice.join("\n")).status, 1);
+  assert.equal(verified(text.split("\n").slice(0, -2).join("\n")).status, 2);
+  assert.equal(verified("no dump").status, 2);
 });
 
 test("only an administrator dumps, and a cursor that nobody gave is refused", async () => {
@@ -134,7 +97,7 @@ test("what a killed process held is free again without any further call", async 
   const [row] = await rows();
   assert.equal(row?.outcome, "expired");
   assert.equal(freed.spent, row?.tokens, "what was reported is charged");
-  assert.equal(verify(await dump()).status, 0);
+  assert.equal(verified(await dump()).status, 0);
 });
 
 test("a killed call whose answer had begun is charged what was sent, not what was held", async () => {

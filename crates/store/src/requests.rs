@@ -90,8 +90,8 @@ fn check_days(from: Ms, to: Ms) -> Result<(), ApiError> {
 /// The days and groups of a query; without days those of the present month that began.
 pub fn usage(query: impl Fn(&str) -> Option<String>, now: Ms) -> Result<UsageAsk, ApiError> {
     let CallDays { from, to } = days(&query)?;
-    let to = to.unwrap_or(Period::Day.start(now));
-    let from = from.unwrap_or(Period::Month.start(to));
+    let to = to.unwrap_or_else(|| Period::Day.start(now));
+    let from = from.unwrap_or_else(|| Period::Month.start(to));
     check_days(from, to)?;
     let mut groups = Vec::new();
     for word in query("group_by").iter().flat_map(|words| words.split(',')) {
