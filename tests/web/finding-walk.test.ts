@@ -207,7 +207,9 @@ test("two files are open: tree, table and selection span both, and one goes off,
   await page.locator("hp-elements [data-row]").first().click();
   await page.keyboard.press("Control+a");
   await shows(page, "11 selected");
-  await page.locator("hp-properties .vlink").first().waitFor();
+  const whose = page.locator("hp-properties .vlink");
+  await whose.getByText("house-small.ifc ×7").waitFor();
+  await whose.getByText("villa.ifc ×4").waitFor();
   await search.fill("");
   await models(page).first().getByRole("checkbox").press("Space");
   await shows(page, "38 of 38 elements");

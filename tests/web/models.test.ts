@@ -10,9 +10,14 @@ import {
   type ModelClient,
   type ModelRow,
   modelPlaceOf,
+  type Store,
 } from "@holdpoint/core/types";
+import { KeptModels } from "../../www/app/src/pages/model/kept-models.ts";
+import { RecentFiles } from "../../www/app/src/pages/model/recent.ts";
+import type { SavedFilters as SavedFiltersOf } from "../../www/app/src/pages/model/saved-filters.ts";
 import { mergedChoices, mergedFound } from "../../www/core/src/model/merging.ts";
-import { OpenModels } from "../../www/core/src/model/models.ts";
+import { type OpenModel, OpenModels } from "../../www/core/src/model/models.ts";
+import { pageModules } from "./source.ts";
 
 test("a number says the model and the expressId, for every model and the largest of ids", () => {
   for (const [place, id] of [
@@ -129,4 +134,80 @@ test("what is found in several models is counted together", () => {
   assert.deepEqual(all.suggestions, {
     ...{ properties: [], values: [{ filter, n: 3 }], contains: 3 },
   });
+});
+
+/** What a device keeps, in memory. */
+function deviceOf(): { store: Store; kept: Map<string, unknown> } {
+  const kept = new Map<string, unknown>();
+  const at = (area: string, key: string) => `${area} ${key}`;
+  const store = {
+    get: async (area: string, key: string) => kept.get(at(area, key)),
+    put: async (area: string, key: string, value: unknown) => void kept.set(at(area, key), value),
+    delete: async (area: string, key: string) => void kept.delete(at(area, key)),
+    keys: async (area: string) =>
+      [...kept.keys()].flatMap((key) =>
+        key.startsWith(`${area} `) ? [key.slice(area.length + 1)] : [],
+      ),
+    update: async (area: string, key: string, change: (now: unknown) => unknown) => {
+      kept.set(at(area, key), change(kept.get(at(area, key))));
+      return kept.get(at(area, key));
+    },
+  };
+  return { store: store as unknown as Store, kept };
+}
+
+test("what is open comes back with its order and what is off; a file that was closed leaves the device", async () => {
+  const { store, kept } = deviceOf();
+  const models = new KeptModels(store);
+  const open = (id: string, on = true) =>
+    ({ facts: { model_id: id, name: `${id}.ifc` }, file: new Blob([id]), on }) as OpenModel;
+  await models.keep([open("a"), open("b"), open("c", false)]);
+  await models.keep([open("c", false), open("b")]);
+  const back = await new KeptModels(store).read();
+  assert.deepEqual(
+    back.map(({ name, on }) => [name, on]),
+    [
+      ["c.ifc", false],
+      ["b.ifc", true],
+    ],
+  );
+  assert.equal(await back[0]?.file.text(), "c");
+  assert.deepEqual([...kept.keys()].sort(), ["models b", "models c", "settings open models"]);
+});
+
+test("recent files stand newest first, each once, and no more than eight", async () => {
+  const { store } = deviceOf();
+  const recent = new RecentFiles(store);
+  for (const id of [..."abcdefghi", "b"]) await recent.opened(id, `${id}.ifc`, new Blob());
+  const again = new RecentFiles(store);
+  await again.load();
+  assert.equal(again.all.map(({ id }) => id).join(""), "bihgfedc");
+});
+
+test("a filter that is saved under a name that stands is that filter; removed, it comes back", async () => {
+  const { store } = deviceOf();
+  Object.assign(globalThis, { navigator: { language: "en", languages: ["en"] } });
+  type Module = { SavedFilters: typeof SavedFiltersOf };
+  const [{ SavedFilters }] = await pageModules<[Module]>("pages/model/saved-filters.ts");
+  const undone: (() => unknown)[] = [];
+  const page = {
+    draw: () => undefined,
+    toast: (_: string, __: string, undo: () => unknown) => void undone.push(undo),
+  };
+  const saved = new SavedFilters(store, page);
+  const filter = { text: "door", filters: [], types: ["IfcDoor"], storeys: [null], columns: [] };
+  await saved.act({ act: "save", name: "Doors", filter });
+  await saved.act({ act: "save", name: "Doors", filter: { ...filter, text: "exit" } });
+  assert.deepEqual(
+    saved.all.map(({ name, text }) => [name, text]),
+    [["Doors", "exit"]],
+  );
+  const id = saved.all[0]?.id ?? "";
+  await saved.act({ act: "rename", id, name: "Exits" });
+  await saved.act({ act: "remove", id });
+  assert.deepEqual(saved.all, []);
+  await undone[0]?.();
+  const again = new SavedFilters(store, page);
+  await again.load();
+  assert.deepEqual(again.all, [{ ...filter, text: "exit", id, name: "Exits" }]);
 });

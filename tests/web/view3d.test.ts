@@ -344,6 +344,43 @@ test("distances are measured in the unit of the file, and a section says where i
   await closed(page);
 });
 
+test("two models are one picture; one that is off is not drawn, one that is closed is gone", async () => {
+  const page = await opened();
+  await shown(page, "both");
+  const text = fixture("villa-2x3.ifc");
+  await page.evaluate((file) => window.hpTake("villa.ifc", file, true), text);
+  await page.locator("hp-models").waitFor();
+  await page.locator('hp-view3d[data-state="done"]').waitFor();
+  /** In the page: how many elements of each place are drawn, and that no shape has the number of another. */
+  const drawn = () =>
+    drawing(page).evaluate((one) => {
+      const { batches, hidden } = (one as View3dElement).view;
+      const seen = new Set(batches.flatMap(({ ids }) => [...ids]).filter((id) => !hidden.has(id)));
+      const shapes = batches.flatMap((batch) => batch.shapes.map(({ shape }) => shape));
+      const second = [...seen].filter((id) => id >= 2 ** 32).length;
+      return [seen.size - second, second, shapes.length - new Set(shapes).size];
+    });
+  const [first = 0, second = 0, doubled] = await drawn();
+  assert.ok(first > 20 && second > 20, `${first} and ${second}`);
+  assert.equal(doubled, 0);
+  await inTheMiddle(page, "Wall F3");
+  await clickMiddle(page);
+  await picked(page).filter({ hasText: "Wall F3" }).waitFor();
+  const villa = page.locator("hp-models li").last();
+  await villa.getByRole("checkbox").press("Space");
+  await status(page).getByText("42 of 42 elements").waitFor();
+  assert.deepEqual(await drawn(), [first, 0, 0]);
+  await villa.getByRole("checkbox").press("Space");
+  await status(page).getByText("80 of 80 elements").waitFor();
+  assert.deepEqual(await drawn(), [first, second, 0]);
+  await page.locator("hp-models li").first().getByRole("button").press("Enter");
+  await page.getByRole("menuitem", { name: "Close this model" }).press("Enter");
+  await status(page).getByText("38 of 38 elements").waitFor();
+  await page.locator('hp-view3d[data-state="done"]').waitFor();
+  assert.deepEqual(await drawn(), [0, second, 0]);
+  await closed(page);
+});
+
 test("an element whose body gives no surface is listed, and the rest is drawn", async () => {
   const page = await opened();
   await page.locator("hp-elements").waitFor();

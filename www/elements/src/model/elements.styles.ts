@@ -67,7 +67,10 @@ export const styles = css`
   .et-bar { align-items: flex-start; }
   .et-bar > .btn { flex: none; min-height: var(--control-s); }
   .et-bar .only-thin { display: none; }
+  /* Many storeys of many models do not take the place of the rows. */
   .et-wide {
+    max-height: 180px;
+    overflow: auto;
     display: grid;
     gap: var(--s-3);
     padding: var(--s-4) var(--s-5);

@@ -259,8 +259,8 @@ export class Elements extends HpElement {
 
   /** What is listed, as a file holds it. */
   table(): ExportTable {
-    const { rows, order, shown, choices, names } = this;
-    return exported({ rows, order, shown, choices, names });
+    const { rows, order, shown, choices, names, models } = this;
+    return exported({ rows, order, shown, choices, names, models });
   }
 
   /** Rows, the drawing, or the rows above it with an edge that moves. */

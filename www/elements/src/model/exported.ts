@@ -5,6 +5,7 @@ import { t } from "../text/index.js";
 import { columnName, setName } from "./columns-said.js";
 import { storeyName } from "./filters.js";
 import { choiceOf, type ShownColumn } from "./grid.js";
+import { type ModelLine, modelOf } from "./models.js";
 import type { StoreyName } from "./storeys.js";
 import { type StoreyKey, storeyOf } from "./table.js";
 
@@ -15,9 +16,10 @@ export interface Listed {
   shown: readonly ShownColumn[];
   choices: readonly ColumnChoice[] | null;
   names: ReadonlyMap<StoreyKey, StoreyName>;
+  models: readonly ModelLine[];
 }
 
-export function exported({ rows, order, shown, choices, names }: Listed): ExportTable {
+export function exported({ rows, order, shown, choices, names, models }: Listed): ExportTable {
   const listed = order.flatMap((i) => rows[i] ?? []);
   const at = (values: readonly CellValue[]) => order.map((i) => values[i] ?? null);
   const place = (row: ModelRow): string | null => {
@@ -31,6 +33,14 @@ export function exported({ rows, order, shown, choices, names }: Listed): Export
       { title: t("model.type"), values: listed.map((row) => row.type) },
       { title: t("model.name"), values: listed.map((row) => row.name) },
       { title: t("model.storey"), values: listed.map(place) },
+      ...(models.length > 1
+        ? [
+            {
+              title: t("props.model"),
+              values: listed.map(({ id }) => modelOf(models, id)?.name ?? null),
+            },
+          ]
+        : []),
       ...shown.map((one) => {
         const title = [columnName(one), one.set === "" ? "" : setName(one)];
         return {

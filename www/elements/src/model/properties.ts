@@ -20,6 +20,7 @@ import { t } from "../text/index.js";
 import { cell } from "./columns-said.js";
 import { numbered } from "./kinds.js";
 import { type Merged, type MergedGroup, merged, read, type Shared } from "./merge.js";
+import { type ModelLine, modelOf } from "./models.js";
 import { styles } from "./properties.styles.js";
 
 /** So many different values are listed; more are counted. */
@@ -37,6 +38,8 @@ export class Properties extends HpElement {
   /** What is shown while nothing is selected. */
   @property({ attribute: false }) file: ModelFacts | null = null;
   @property({ attribute: false }) units: ModelUnit[] = [];
+  /** The open models: of several it is said whose the elements are. */
+  @property({ attribute: false }) models: ModelLine[] = [];
   private own: Merged[] = [];
   private groups: MergedGroup[] = [];
 
@@ -46,8 +49,8 @@ export class Properties extends HpElement {
   }
 
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
-    if (!changed.has("elements")) return;
-    this.own = own(this.elements);
+    if (!changed.has("elements") && !changed.has("models")) return;
+    this.own = own(this.elements, this.models);
     this.groups = merged(this.elements);
   }
 
@@ -250,18 +253,20 @@ type OwnFact =
   | "name"
   | "global_id"
   | "storey"
+  | "model"
   | "element_type"
   | "description"
   | "object_type"
   | "tag";
 
 /** What elements say of themselves: the first four always, others where one has them. */
-function own(elements: readonly ElementDetail[]): Merged[] {
+function own(elements: readonly ElementDetail[], models: readonly ModelLine[]): Merged[] {
   const facts: [OwnFact, (element: ElementDetail) => CellValue][] = [
     ["type", (one) => one.type],
     ["name", (one) => one.name],
     ["global_id", (one) => one.global_id],
     ["storey", (one) => one.storey],
+    ["model", ({ id }) => (models.length > 1 ? (modelOf(models, id)?.name ?? null) : null)],
     ["element_type", (one) => one.type_object?.name ?? null],
     ["description", (one) => one.description ?? null],
     ["object_type", (one) => one.object_type ?? null],

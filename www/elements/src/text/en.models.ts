@@ -1,5 +1,6 @@
 /** English texts of several open models, recent files and saved filters. */
 export const models = {
+  "props.model": "Model",
   "models.title": "Models",
   "models.n": "{n} models, {shown} shown",
   "models.shown": "{n} of {of} shown",

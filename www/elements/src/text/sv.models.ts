@@ -3,6 +3,7 @@ import type { models as english } from "./en.models.js";
 import type { Translation } from "./translation.js";
 
 export const models = {
+  "props.model": "Modell",
   "models.title": "Modeller",
   "models.n": "{n} modeller, {shown} visas",
   "models.shown": "{n} av {of} visas",

@@ -22,14 +22,13 @@ import {
 import { type Colouring, LATE_MS, type OpenView, type ShownColumn } from "@holdpoint/elements";
 import sample from "../../../../../fixtures/ifc/house-small.ifc?url";
 import { modelFile, OpenModels } from "../../core.js";
+import { KeptModels } from "./kept-models.js";
 import { modelLines } from "./model-lines.js";
 import { explained } from "./open-errors.js";
 import type { ModelView } from "./page-view.js";
 import { RecentFiles } from "./recent.js";
 
 export const SAMPLE = "house-small.ifc";
-/** Where the open models are kept, for the next visit. */
-const OPEN = "open";
 /** Between two drawings of the progress; a file may tell of it far more often. */
 const PROGRESS_MS = 150;
 /** Elements whose properties are fetched for a selection of several. */
@@ -52,18 +51,12 @@ export const emptyModel: ModelView = {
   colouring: null,
 };
 
-/** An open model as the device keeps it. */
-interface Kept {
-  name: string;
-  file: Blob;
-  on: boolean;
-}
-
 export class Opening {
   model: ModelView = emptyModel;
   view: OpenView | null = null;
   readonly models: OpenModels;
   readonly recent: RecentFiles;
+  readonly #kept: KeptModels;
   /** Rises whenever the active model is another one, or was changed. */
   version = 0;
   /** Rises whenever what is shown is read anew. */
@@ -78,13 +71,14 @@ export class Opening {
 
   constructor(
     client: () => ModelClient,
-    private readonly store: Store,
+    store: Store,
     private readonly changed: () => void,
     /** The active model is another one. */
     private readonly opened: () => void,
   ) {
     this.models = new OpenModels(client);
     this.recent = new RecentFiles(store);
+    this.#kept = new KeptModels(store);
   }
 
   /** The file of the active model, which extensions run on; null where none is open. */
@@ -106,8 +100,7 @@ export class Opening {
   /** The models of last time, else the sample. */
   async #first(): Promise<void> {
     await this.recent.load();
-    const kept = await this.store.get<Kept[]>("models", OPEN);
-    for (const { file, name, on } of kept ?? []) {
+    for (const { file, name, on } of await this.#kept.read()) {
       const n = this.models.all.length;
       await this.open(file, name, false, n > 0);
       const fresh = this.models.all[n];
@@ -156,7 +149,7 @@ export class Opening {
       clearTimeout(late);
       await this.#take(read, beside);
       this.view = facts.problems.length ? { state: "partly", facts: this.#numbered(facts) } : null;
-      if (keep) void this.#keep();
+      if (keep) void this.#kept.keep(this.models.all);
       if (keep && name !== SAMPLE)
         void this.recent.opened(facts.model_id, name, file).then(this.changed);
     } catch (error) {
@@ -203,14 +196,14 @@ export class Opening {
     const model = this.models.of(modelId);
     if (!model || model.on === on) return;
     model.on = on;
-    void this.#keep();
+    void this.#kept.keep(this.models.all);
     await this.#again();
   }
 
   /** Only this one of them is on. */
   async only(modelId: string): Promise<void> {
     for (const one of this.models.all) one.on = one.facts.model_id === modelId;
-    void this.#keep();
+    void this.#kept.keep(this.models.all);
     await this.#again();
   }
 
@@ -220,7 +213,7 @@ export class Opening {
     if (!model || this.models.all.length < 2) return;
     const wasActive = this.models.active === model;
     this.models.close(model);
-    void this.#keep();
+    void this.#kept.keep(this.models.all);
     await this.#again(wasActive);
   }
 
@@ -251,11 +244,6 @@ export class Opening {
     void this.#read();
     this.#find();
     if (other) this.opened();
-  }
-
-  #keep(): Promise<void> {
-    const kept = this.models.all.map(({ facts: { name }, file, on }): Kept => ({ name, file, on }));
-    return this.store.put("models", OPEN, kept).catch(() => undefined);
   }
 
   cancel(): void {

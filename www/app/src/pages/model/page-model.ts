@@ -45,6 +45,7 @@ export function treePane(view: PageView, send: Send) {
           .count=${model.selected.length}
           .file=${model.facts}
           .units=${model.units}
+          .models=${model.models}
         ></hp-properties>
       </div>
     </section>

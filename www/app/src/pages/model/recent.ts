@@ -2,7 +2,7 @@
 import type { Store } from "@holdpoint/core/types";
 import { handleOf } from "./file-handles.js";
 
-const KEY = "recent";
+const KEY = "recent files";
 /** So many are kept, the newest first. */
 const MOST = 8;
 
@@ -22,7 +22,7 @@ export class RecentFiles {
   constructor(private readonly store: Store) {}
 
   async load(): Promise<void> {
-    this.all = (await this.store.get<RecentFile[]>("models", KEY)) ?? [];
+    this.all = (await this.store.get<RecentFile[]>("settings", KEY)) ?? [];
   }
 
   of(id: string): RecentFile | undefined {
@@ -38,7 +38,7 @@ export class RecentFiles {
       return [now, ...before.filter((one) => one.id !== id)].slice(0, MOST);
     };
     const kept = await this.store
-      .update<RecentFile[]>("models", KEY, change)
+      .update<RecentFile[]>("settings", KEY, change)
       .catch(() => undefined);
     this.all = kept ?? change(this.all);
   }
