@@ -160,7 +160,10 @@ export const doors: Facts = (model) => {
     if (typeof external === "boolean") return external ? "Yes" : "No";
     return external ?? "";
   };
-  const unit = rows.length > 0 && model.lengthUnit ? ` (${model.lengthUnit})` : "";
+  // The unit is found over the project that a door lies in.
+  const [door] = model.of("IfcDoor");
+  const symbol = door && model.nameAbove(door, "IFCPROJECT") !== null && model.lengthUnit;
+  const unit = symbol ? ` (${symbol})` : "";
   const columns: [string, string][] = [
     ["storey", "Storey"],
     ["name", "Door"],

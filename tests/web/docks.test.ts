@@ -102,7 +102,7 @@ test("numbers stand with their units, beside their titles where a row has no roo
   assert.equal(await cell("Width").innerText(), "1.25\u00a0m");
   assert.equal(await cell("Area").innerText(), "30.5\u00a0m²");
   assert.equal(await cell("Rooms (all)").innerText(), "3");
-  assert.equal(await cell("Colour").innerText(), "#c0392b");
+  assert.equal((await cell("Colour").innerText()).trim(), "#c0392b");
   const swatch = cell("Colour").locator(".swatch");
   const painted = await swatch.evaluate((box) => getComputedStyle(box).backgroundColor);
   assert.equal(painted, "rgb(192, 57, 43)");

@@ -125,16 +125,19 @@ test("by keyboard and on a narrow page it is described", async () => {
   await closed(page);
 });
 
+/** On a narrow page: the pane of the panels. */
+const panels = (page: Page) => page.getByText("Panels", { exact: true }).last().click();
+
 /** An installed panel of which a person says that it is wrong. */
 async function installedWrong(more: string[], viewport?: { width: number; height: number }) {
-  const { page, edge } = await opened({
-    replies: [planned, bundle, ...more],
-    ...(viewport ? { viewport } : {}),
-  });
+  const { page, edge } = await opened({ replies: [planned, bundle, ...more] });
   await reviewed(page, ASK);
   await page.locator('[data-testid="hp-install"]:not([disabled])').waitFor();
   await signed(page);
-  if (viewport) await page.getByTestId("hp-tab-panels").click();
+  if (viewport) {
+    await page.setViewportSize(viewport);
+    await panels(page);
+  }
   await page
     .locator("hp-widget-panel")
     .getByRole("button", { name: "Options of this panel" })
@@ -171,7 +174,7 @@ test("of an installed panel a value is pointed at, and its repair is a new versi
 test("on a narrow page too a value of an installed panel is pointed at; who cancels changes nothing", async () => {
   const { page, edge } = await installedWrong([], { width: 390, height: 844 });
   assert.equal(await sideways(page), false);
-  await page.getByTestId("hp-tab-panels").click();
+  await panels(page);
   await page.getByText("Click what is wrong.").waitFor();
   await value(page).click();
   assert.equal(await field(page, "It shows").inputValue(), "7");

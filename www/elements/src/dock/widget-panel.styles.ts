@@ -10,7 +10,7 @@ const folded = (columns: string, width: number) => {
       ${at} thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
       ${at} :is(td, tbody th) { height: auto; border: 0; padding: 1px var(--pad); text-align: start; }
       ${at} tr { border-bottom: 1px solid var(--line-2); padding: var(--s-3) 0; }
-      ${at} td { display: grid; grid-template-columns: 44% 1fr; gap: var(--s-4); }
+      ${at} tbody td { display: grid; grid-template-columns: 44% 1fr; gap: var(--s-4); }
       ${at} td::before { content: attr(data-title) " "; color: var(--text-2); }
     }
   `;

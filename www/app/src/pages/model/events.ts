@@ -234,7 +234,8 @@ export function listen(page: Page, app: App, pick: Pick): void {
   on("hp-dismiss", ({ what }) => {
     if (what === "popover") return app.set({ popover: null });
     if (what === "commands") return app.set({ commanding: false });
-    if (what === "menu") app.exports.closed();
+    // What was chosen in a menu is told after the menu has closed, and is still about its table.
+    if (what === "menu") queueMicrotask(() => app.exports.closed());
     if (what !== "opening") return app.dismiss(what);
     app.opening.view = null;
     app.draw();
