@@ -3,8 +3,13 @@
 // of a run.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import type { App, BuilderState } from "@holdpoint/core/apps";
+import { strFromU8, unzipSync } from "fflate";
 import type { FrameLocator, Page } from "playwright-core";
 import { thrown } from "./road.ts";
 import { browser, edge, stack, withStack } from "./stack.ts";
@@ -242,6 +247,104 @@ test("settings refuse a secret and a taken address at their fields; a value buil
   await page.getByTestId("hp-delete").click();
   await page.getByTestId("hp-end-do").click();
   await page.waitForURL(/\/apps$/);
+  await closed(page);
+});
+
+/** What the page offers to download now: its name, and where it lies. */
+async function downloaded(page: Page): Promise<{ name: string; path: string }> {
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.locator('[data-testid="hp-download"]:not([disabled])').click(),
+  ]);
+  return { name: file.suggestedFilename(), path: await file.path() };
+}
+
+const filesOf = async (app: string, revision: string): Promise<Record<string, string>> => {
+  const path = `/admin/apps/${app}/builder/revisions/${revision}?include=files`;
+  return (await edge<{ files: Record<string, string> }>("GET", path)).files;
+};
+
+test("a service is set up without a model, applied and built; what is exported of it is what git makes", {
+  timeout: 600_000,
+}, async () => {
+  const page = await apps();
+  const app = await made(page);
+  const first = (await stateOf(app)).current_draft_revision;
+
+  await page.getByTestId("hp-part-services").click();
+  await page.locator('[data-testid="hp-scaffold-pick"][data-key="rest-api"]').click();
+  const field = page.getByTestId("hp-scaffold-field");
+  await field.fill("api.example.com");
+  await field.press("Enter");
+  await page.locator('[data-testid="hp-scaffold-field"][aria-invalid="true"]').waitFor();
+  await field.fill("https://api.example.com/v1");
+  await field.press("Enter");
+  await signable(page);
+  assert.equal((await stateOf(app)).current_draft_revision.id, first.id, "nothing is written yet");
+  await page.getByTestId("hp-apply").click();
+  await page.getByTestId("hp-draft").getByText("2").waitFor();
+  await built(page);
+  await frame(page).getByRole("heading", { level: 1 }).waitFor();
+  const second = (await stateOf(app)).current_draft_revision;
+  assert.equal(second.origin_kind, "scaffold");
+  const files = await filesOf(app, second.id);
+  assert.match(files["src/services/api.ts"] ?? "", /https:\/\/api\.example\.com\/v1/);
+
+  const folder = mkdtempSync(join(tmpdir(), "holdpoint-export-"));
+  try {
+    await page.getByTestId("hp-part-export").click();
+    const archive = await downloaded(page);
+    assert.match(archive.name, /-2\.zip$/);
+    const zip = unzipSync(new Uint8Array(readFileSync(archive.path)));
+    const texts = Object.entries(zip).map(([path, bytes]) => [path, strFromU8(bytes)]);
+    assert.deepEqual(Object.fromEntries(texts), files);
+    await page.getByTestId("hp-format").filter({ hasText: "Patch" }).click();
+    await page.getByTestId("hp-export-from").selectOption(first.id);
+    await page.getByText(/-1-2\.patch/).waitFor();
+    const patch = await downloaded(page);
+    assert.match(patch.name, /-1-2\.patch$/);
+    const clone = join(folder, "clone");
+    for (const [path, text] of Object.entries(await filesOf(app, first.id))) {
+      mkdirSync(dirname(join(clone, path)), { recursive: true });
+      writeFileSync(join(clone, path), text);
+    }
+    execFileSync("git", ["apply", patch.path], { cwd: clone });
+    for (const [path, text] of Object.entries(files))
+      assert.equal(readFileSync(join(clone, path), "utf8"), text, path);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  await closed(page);
+});
+
+test("who signs in next on the device finds nothing that was typed before; who typed it finds it again", {
+  timeout: 600_000,
+}, async () => {
+  const page = await apps();
+  const app = await made(page);
+  await page.getByTestId("hp-ask").fill("Words of mine");
+  await page.getByTestId("hp-front-code").click();
+  const text = page.locator(".cm-content");
+  await text.click();
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.type("// A note of mine\n");
+  const all = ["// A note of mine", "Words of mine"];
+  for (let here = ""; !all.every((words) => here.includes(words)); here = await page.evaluate(kept))
+    await page.waitForTimeout(50);
+  const body = { user_id: "eve", label: "eve", scopes: ["llm", "edit"] };
+  const { key } = await edge<{ key: string }>("POST", "/gateway/v1/keys", body, stack.admin_token);
+  const signsIn = async (token: string) => {
+    await page.goto("about:blank");
+    await page.goto(`${stack.origin}/apps/${app}#token=${token}`);
+    await page.getByRole("button", { name: "Sign in with the link" }).click();
+  };
+  await signsIn(key);
+  await page.getByText("There is no such app").waitFor();
+  assert.equal(await page.getByTestId("hp-ask").count(), 0, "what the device kept is not shown");
+  await signsIn(stack.user_token);
+  await page.getByTestId("hp-front-code").click();
+  await text.getByText("// A note of mine").waitFor();
+  assert.equal(await page.getByTestId("hp-ask").inputValue(), "Words of mine");
   await closed(page);
 });
 

@@ -76,3 +76,47 @@ test("ask, approve, install and use the panel without a pointer", {
   assert.deepEqual(thrown.get(page), []);
   await page.context().close();
 });
+
+test("an app is made, changed by asking, applied and published without a pointer", {
+  timeout: 600_000,
+}, async () => {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: "reduce",
+    serviceWorkers: "block",
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(180_000);
+  const errors: string[] = [];
+  page.on("pageerror", (error: Error) => errors.push(String(error.stack ?? error)));
+  await page.goto(`${stack.origin}/apps#token=${stack.user_token}`);
+  await page.getByTestId("hp-app-name").waitFor();
+  await tabTo(page, ({ id }) => id === "hp-app-name");
+  await page.keyboard.type(`By keys ${crypto.randomUUID().slice(0, 8)}`);
+  await tabTo(page, ({ id }) => id.startsWith("hp-template-"));
+  while ((await focused(page)).id !== "hp-template-blank-react")
+    await page.keyboard.press("ArrowDown");
+  await tabTo(page, ({ id }) => id === "hp-create");
+  await page.keyboard.press("Enter");
+  const built = page.locator('[data-testid="hp-build-badge"][data-phase="succeeded"]');
+  await built.waitFor();
+
+  await tabTo(page, ({ id }) => id === "hp-ask");
+  await page.keyboard.type('Make the heading say "Allotment club", and add a counter button.');
+  await page.keyboard.press("Enter");
+  await page.locator('[data-testid="hp-apply"]:not([disabled])').waitFor();
+  assert.notEqual((await focused(page)).id, "hp-apply", "focus is not put on the signature");
+  await tabTo(page, ({ id }) => id === "hp-apply");
+  await page.keyboard.press("Enter");
+  await page.getByTestId("hp-draft").getByText("2").waitFor();
+  await built.waitFor();
+
+  await tabTo(page, ({ id }) => id === "hp-part-publish");
+  await page.keyboard.press("Enter");
+  await page.locator('[data-testid="hp-publish"]:not([disabled])').waitFor();
+  await tabTo(page, ({ id }) => id === "hp-publish");
+  await page.keyboard.press("Enter");
+  await page.getByTestId("hp-address").waitFor();
+  assert.deepEqual(errors, []);
+  await context.close();
+});
