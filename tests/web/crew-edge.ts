@@ -5,6 +5,7 @@ import type {
   ApplyBody,
   AuditEvent,
   ChangedText,
+  ChangePreview,
   ContextAnswer,
   CrewSession,
   MessageBody,
@@ -84,6 +85,8 @@ export class CrewEdge {
   turns: Turn[] = [];
   /** What the next call of a path that ends so answers. */
   refusals = new Map<string, Refused>();
+  /** What a proposal that takes another back asks for. */
+  confirms: Partial<ChangePreview> = {};
   /** Warnings of the next apply. */
   warnings: SetFinding[] = [];
   profile: object = {
@@ -292,6 +295,7 @@ export class CrewEdge {
     if (path.endsWith("/revert")) {
       this.propose({ changed: [{ ...changed(), before: AFTER, after: BEFORE }] });
       if (this.suggestion) this.suggestion.status = "staged";
+      if (this.preview?.preview) Object.assign(this.preview.preview, this.confirms);
       return { changeSetId: this.suggestion?.changeSetId, status: "staged", warnings: [] };
     }
     if (path.endsWith("/cancel")) {

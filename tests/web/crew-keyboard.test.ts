@@ -119,7 +119,7 @@ test("a package is built, checked and exported without a mouse", { timeout: 180_
     page.waitForEvent("download"),
     page.keyboard.press("Enter"),
   ]);
-  assert.equal(download.suggestedFilename(), "Site diary.bmad");
+  assert.equal(download.suggestedFilename(), "Site diary.zip");
   await crew.closed(page);
 });
 

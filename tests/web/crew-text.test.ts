@@ -5,6 +5,8 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as crew from "@holdpoint/core/crew";
+import { core } from "../../www/core/src/core.ts";
+import { initSync } from "../../www/core/wasm/core/core.js";
 import {
   ABOUT,
   hasField,
@@ -13,7 +15,12 @@ import {
   withMember,
 } from "../../www/elements/src/crew/agent-fields.ts";
 import { Arranging, layout, NODE } from "../../www/elements/src/crew/graph-layout.ts";
+import { apart } from "../../www/elements/src/crew/graph-room.ts";
 import "../crew-engine.ts";
+
+initSync({
+  module: readFileSync(new URL("../../www/core/wasm/core/core_bg.wasm", import.meta.url)),
+});
 
 const step = (head: string, body = "\n# Assess\n\n## Goal\n\nDo it.\n"): string =>
   `---\n${head}---\n${body}`;
@@ -254,8 +261,109 @@ test("an archive of the page is read by another program", async () => {
 });
 
 test("a file is called as its package, without what a disk refuses", () => {
-  assert.equal(crew.archiveName("Claims: north/south."), "Claims- north-south.bmad");
-  assert.equal(crew.archiveName("  "), "Untitled.bmad");
+  assert.equal(crew.archiveName("Claims: north/south."), "Claims- north-south.zip");
+  assert.equal(crew.archiveName("  "), "Untitled.zip");
+});
+
+test("two edits of a file are put together, and what both changed is asked", () => {
+  const head = '---\ntitle: "A"\nagentId: "x"\n---\n';
+  const base = `${head}# A\n\n1. one\n2. two\n3. three\n`;
+  const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+  const graph = (a: string, ...more: object[]) =>
+    json({ nodes: [{ id: "a", title: a }, { id: "b" }, ...more], edges: [{ from: "a", to: "b" }] });
+  const cases: [string, crew.MergedAs, crew.ThreeTexts, string | null, string[]][] = [
+    [
+      "members of a head and lines below, each of one side",
+      "head",
+      {
+        base,
+        mine: base.replace('"A"', '"B"').replace("1. one", "1. uno"),
+        theirs: base.replace('"x"', '"y"').replace("3. three", "3. tres"),
+      },
+      base
+        .replace('"A"', '"B"')
+        .replace('"x"', '"y"')
+        .replace("one", "uno")
+        .replace("three", "tres"),
+      [],
+    ],
+    [
+      "the same line of both",
+      "head",
+      { base, mine: base.replace("two", "due"), theirs: base.replace("two", "zwei\n2b. more") },
+      base.replace("two", "zwei\n2b. more"),
+      ["line 3"],
+    ],
+    [
+      "lines that touch are one place",
+      "lines",
+      { base: "a\nb\nc\n", mine: "A\nb\nc\n", theirs: "a\nB\nc\n" },
+      "a\nB\nc\n",
+      ["line 0"],
+    ],
+    [
+      "nodes of a graph by their ids",
+      "json",
+      { base: graph("A"), mine: graph("A2", { id: "c" }), theirs: graph("A", { id: "d" }) },
+      graph("A2", { id: "d" }, { id: "c" }),
+      [],
+    ],
+    [
+      "a member of a node that both changed",
+      "json",
+      { base: graph("A"), mine: graph("A2"), theirs: graph("A3") },
+      graph("A3"),
+      ["nodes/a/title"],
+    ],
+    ["a file that one deleted", "lines", { base: "x", mine: null, theirs: "y" }, "y", [""]],
+    [
+      "a file that one deleted and nobody else touched",
+      "lines",
+      { base: "x", mine: null, theirs: "x" },
+      null,
+      [],
+    ],
+    [
+      "both wrote the same",
+      "head",
+      { base, mine: base.replace("one", "I"), theirs: base.replace("one", "I") },
+      base.replace("one", "I"),
+      [],
+    ],
+  ];
+  const lines: crew.Lines = (before, after) =>
+    crew.lineChanges(core.textDiff(before, after, 0), after);
+  for (const [what, as, texts, want, keys] of cases) {
+    const { text, clashes } = crew.mergedFile(texts, as, () => undefined, lines);
+    assert.equal(text, want, what);
+    assert.deepEqual(
+      clashes.map(({ key }) => key),
+      keys,
+      what,
+    );
+    if (!clashes.length) continue;
+    assert.equal(crew.mergedFile(texts, as, () => "mine", lines).text, texts.mine, `${what}, mine`);
+  }
+});
+
+test("the variables of a head are read in a line and in a block; the first heading is not in code", () => {
+  const names = (head: string) => crew.namesIn(`---\n${head}---\n`, "variables");
+  assert.deepEqual(names('variables: {"a": {"b": 1}, c: [1]}\n'), ["a", "c"]);
+  assert.deepEqual(names("variables:\n  a: 1\n  b:\n    c: 2\nmore: 1\n"), ["a", "b"]);
+  assert.deepEqual(names("more: 1\n"), []);
+  assert.equal(crew.headingOf("```\n# no\n```\n## no\n# Yes #\n"), "Yes");
+  assert.equal(crew.withHeading("\r\n# A\r\nx", "A", "B"), "\r\n# B\r\nx");
+});
+
+test("no node is put down on another", () => {
+  const others = [0, 1, 2].flatMap((x) => [0, 1].map((y) => ({ x: x * 190, y: y * 62 })));
+  assert.deepEqual(apart({ x: 700, y: 0 }, others, NODE.width), { x: 700, y: 0 });
+  for (const at of [others[0], others[3], { x: 95, y: 31 }] as { x: number; y: number }[]) {
+    const put = apart(at, others, NODE.width);
+    const free = ({ x, y }: { x: number; y: number }) =>
+      Math.abs(x - put.x) >= NODE.width || Math.abs(y - put.y) >= NODE.height;
+    assert.ok(others.every(free), JSON.stringify([at, put]));
+  }
 });
 
 test("every member of an agent has a field, as the schema has it", () => {

@@ -157,20 +157,45 @@ test("what is shown is what is signed; then the bench is empty, and undo is offe
   await bench.closed(page);
 });
 
-test("undo proposes the inverse, which is looked at and signed as any other change", async () => {
+test("undo all is one press, and one version; so is what brings it back", async () => {
   const { page, edge } = await bench.opened();
   await proposed(page, edge, { changed: [changed()] });
   await open(page);
   await apply(page).click();
-  await page.getByTestId("wb-undo").click();
-  await page.getByText("This takes back what was applied.").waitFor();
+  // What it brings back is deleted again by nobody: no dialog asks once more.
+  edge.confirms = { confirm: ["delete"], confirmToken: "ct_1" };
+  await page.getByTestId("wb-undo").press("Enter");
+  await page.getByTestId("wb-applied").getByText("Taken back").waitFor();
+  const [, undone] = edge.applied;
+  assert.equal(edge.applied.length, 2, "nothing is left to be applied");
+  assert.deepEqual(
+    [undone.changeSetId, undone.confirmToken, undone.preview?.resultHash.slice(0, 15)],
+    ["cs_0000000000000002", "ct_1", "sha256:22222222"],
+    "it names what it takes back as a signature does",
+  );
+  assert.equal(await page.getByTestId("wb-file").count(), 0, "nothing is proposed");
+  await page.getByText("Taken back by you", { exact: false }).waitFor();
+  await page.getByRole("button", { name: "Redo all" }).waitFor();
+  await page.keyboard.press("Control+Shift+Z");
+  await page.getByRole("button", { name: "Undo all" }).waitFor();
+  assert.equal(edge.applied[2].changeSetId, "cs_0000000000000003");
+  await bench.closed(page);
+});
+
+test("what was changed since is not undone over: the way back is shown, and asks", async () => {
+  const { page, edge } = await bench.opened();
+  await proposed(page, edge, { changed: [changed()] });
   await open(page);
-  assert.equal(edge.applied.length, 1, "nothing is taken back without a signature");
-  const diff = page.getByTestId("wb-diff");
-  await diff.getByText("Take it, and thank for it.").first().waitFor();
   await apply(page).click();
-  await page.getByTestId("wb-applied").waitFor();
-  assert.equal(edge.applied[1].changeSetId, "cs_0000000000000002");
+  await page.getByTestId("wb-undo").waitFor();
+  edge.refusals.set("/apply", { status: 409, code: "CONFLICT", details: { objects: [] } });
+  await page.getByTestId("wb-undo").press("Enter");
+  await page.getByTestId("wb-conflict").waitFor();
+  assert.equal(edge.applied.length, 1, "nothing was taken back");
+  await page.getByTestId("wb-diff").getByText("Take it, and thank for it.").first().waitFor();
+  await open(page);
+  await apply(page).click();
+  await page.getByTestId("wb-applied").getByText("Taken back").waitFor();
   await bench.closed(page);
 });
 

@@ -26,7 +26,9 @@ test("a field writes its own bytes of the head, and the node; the save names its
   await crew.saved(page);
   assert.equal(
     await crew.stored(page, STEP),
-    claims[STEP].replace('title: "Assess damage"', 'title: "Look at it"'),
+    claims[STEP]
+      .replace('title: "Assess damage"', 'title: "Look at it"')
+      .replace("# Assess damage", "# Look at it"),
   );
   const { nodes } = await crew.graph(page);
   assert.equal(nodes[3].title, "Look at it");
@@ -52,6 +54,32 @@ test("the text is edited below the head, and stays byte for byte elsewhere", asy
     STEP,
   );
   assert.equal(await crew.now(page, STEP), `${claims[STEP]}One more line.`);
+  await crew.closed(page);
+});
+
+test("a title and its heading change together, in the field and in the text", async () => {
+  const page = await crew.opened(EDITOR);
+  const title = page.getByRole("textbox", { name: "Title" });
+  await title.fill("");
+  await title.pressSequentially("Look at it ");
+  assert.match((await crew.now(page, STEP)) ?? "", /^# Look at it$/m);
+  const text = page.locator("hp-crew-text .cm-content");
+  await text.getByText("# Look at it").click();
+  await page.keyboard.press("End");
+  await page.keyboard.type(" twice");
+  await page.waitForFunction(
+    (path) => window.hpCrewApp.opened?.files[path].includes("# Look at it twice"),
+    STEP,
+  );
+  assert.equal(await title.inputValue(), "Look at it twice");
+  const { nodes } = await crew.graph(page);
+  assert.equal(nodes[3].title, "Look at it twice");
+  // A heading that says something else is left alone.
+  await text.getByText("# Look at it twice").click();
+  await page.keyboard.press("Home");
+  await page.keyboard.type("#");
+  await title.fill("Another");
+  assert.match((await crew.now(page, STEP)) ?? "", /^## Look at it twice$/m);
   await crew.closed(page);
 });
 
@@ -145,6 +173,25 @@ test("by mouse a node is moved, and pulled to another one", async () => {
   await drag({ x: assess.x, y: assess.foot }, await centre("join"));
   const { edges } = await crew.graph(page);
   assert.deepEqual([edges.at(-1).from, edges.at(-1).to], ["assess", "join"]);
+  // Also from a node that is not selected.
+  const letter = await centre("letter");
+  await drag({ x: letter.x, y: letter.foot }, await centre("decline"));
+  const drawn = (await crew.graph(page)).edges.at(-1);
+  assert.deepEqual([drawn.from, drawn.to], ["letter", "decline"]);
+  // A node that is let go on another stands beside it.
+  const [settle, cover] = [await centre("settle"), await centre("cover")];
+  await drag(settle, cover);
+  const [put, on] = [
+    await node(page, "settle").boundingBox(),
+    await node(page, "cover").boundingBox(),
+  ];
+  assert.ok(put && on);
+  const beside = put.x >= on.x + on.width || put.x + put.width <= on.x;
+  assert.ok(
+    beside || put.y >= on.y + on.height || put.y + put.height <= on.y,
+    JSON.stringify([put, on]),
+  );
+  await page.getByTestId("hp-undo").click();
   const fraud = await centre("fraud");
   await drag(fraud, { x: fraud.x - 60, y: fraud.y + 40 });
   const moved = await centre("fraud");
@@ -187,13 +234,51 @@ test("somebody else was first: nothing is written, both sides are shown, the edi
   assert.equal(await page.getByRole("textbox", { name: "Title" }).inputValue(), "Mine");
   assert.equal(await page.getByTestId("hp-save").isDisabled(), true);
   await page
-    .getByTestId("hp-conflict")
+    .locator("hp-crew-conflict")
     .getByText("Name each")
     .first()
     .waitFor({ state: "attached" });
   await page.getByTestId("hp-save-mine").click();
   await page.waitForFunction(() => window.hpCrewApp.opened?.edits().size === 0);
   assert.match((await crew.stored(page, STEP)) ?? "", /title: "Mine"/);
+  await crew.closed(page);
+});
+
+test("after a conflict both are put together: by member, by line, and by choice where both changed", async () => {
+  const page = await crew.opened(EDITOR);
+  const theirs = claims[STEP]
+    .replace("List each", "Name each")
+    .replace('title: "Assess damage"', 'title: "Theirs"');
+  await page.evaluate(
+    ([id, path, text]) => {
+      const graph = "workflows/1/workflow.graph.json";
+      const was = window.hpCrew?.files(id)[graph] ?? "";
+      const title = was.replace('"title": "Write the letter"', '"title": "Send the letter"');
+      window.hpCrew?.elsewhere(id, { [path]: text, [graph]: title }, "user:mia");
+    },
+    [crew.ID, STEP, theirs] as const,
+  );
+  await page.getByLabel("Title").fill("Mine");
+  await page.getByTestId("hp-save").click();
+  const merge = page.getByTestId("hp-merge");
+  await merge.getByText("At 1 place both did", { exact: false }).waitFor();
+  const both = page.getByTestId("hp-save-both");
+  assert.equal(await both.isDisabled(), true);
+  await merge
+    .getByRole("group", { name: "Mine, title" })
+    .getByLabel("Mine", { exact: false })
+    .check();
+  await both.click();
+  await page.waitForFunction(() => window.hpCrewApp.opened?.edits().size === 0);
+  const stored = (await crew.stored(page, STEP)) ?? "";
+  assert.match(
+    stored,
+    /title: "Mine"[\s\S]*# Mine[\s\S]*1\. Name each/,
+    "mine by member, theirs by line",
+  );
+  const { nodes } = await crew.graph(page);
+  assert.deepEqual([nodes[3].title, nodes[9].title], ["Mine", "Send the letter"]);
+  assert.equal((await crew.asked(page)).length, 2, "one save was refused, one was made");
   await crew.closed(page);
 });
 

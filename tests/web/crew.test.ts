@@ -175,7 +175,7 @@ test("without a network the package is exported by the page itself", async () =>
     page.waitForEvent("download"),
     page.getByTestId("hp-export").click(),
   ]);
-  assert.equal(download.suggestedFilename(), "Claims desk.bmad");
+  assert.equal(download.suggestedFilename(), "Claims desk.zip");
   assert.deepEqual(await crew.asked(page), []);
   await crew.closed(page);
 });
@@ -198,5 +198,63 @@ test("an example is imported under the name that a person gave it", async () => 
   await page.getByTestId("hp-package-name").fill("Our incidents");
   await page.getByTestId("hp-create").click();
   await page.getByRole("heading", { name: "Our incidents" }).waitFor();
+  await crew.closed(page);
+});
+
+test("a path is walked without a model: what each step reads, writes and would be told", async () => {
+  const page = await crew.opened("/paths");
+  await page.getByRole("table").getByRole("button", { name: "Walk path 1" }).waitFor();
+  const figure = await page.locator("hp-crew-paths dd").first().innerText();
+  const of = await page.getByRole("button", { name: /^Motor claim \d/ }).innerText();
+  assert.equal(figure.split(",")[0], of.replace(/\s+/g, " ").split(" ")[2], "both count the same");
+  assert.match(await page.getByRole("tab", { name: /^Paths/ }).innerText(), /\d/);
+
+  const over = page
+    .getByRole("row", { name: /Assess damage.*Fraud review.*Claim closed/s })
+    .first();
+  await over.getByRole("button", { name: "Walk" }).press("Enter");
+  const step = page.getByTestId("hp-walk-step");
+  await step.getByText("Take the claim").waitFor();
+  for (let n = 0; n < 3; n += 1) await page.keyboard.press("ArrowRight");
+  await step.getByText("Assess damage").waitFor();
+  await step.getByRole("link", { name: "assets/tables/excess-2025.json" }).waitFor();
+  await step.locator("code", { hasText: "loss_amount" }).waitFor();
+  const prompts = await page.locator("hp-crew-walk pre").allInnerTexts();
+  assert.match(prompts[0] ?? "", /^You are Loss assessor[\s\S]*Principles:\n- Every figure/);
+  assert.match(
+    prompts[1] ?? "",
+    /^# Assess damage[\s\S]*Variables to set:\n- loss_amount\n- photos_ok$/,
+  );
+  const tokens = await page.getByTestId("hp-walk-tokens").innerText();
+  const counted = await page.evaluate(
+    (messages) =>
+      window.hpCrewApp.around.core.call("tokens.estimate", { kind: "crew-package", messages }),
+    [
+      { role: "system", content: prompts[0] },
+      { role: "user", content: prompts[1] },
+    ],
+  );
+  assert.equal(tokens.replace(/\D/g, ""), String((counted as { tokens: number }).tokens));
+
+  await page.keyboard.press("ArrowRight");
+  const missing = step.locator('[data-is="missing"]');
+  assert.match(await missing.innerText(), /excess_amount\s+Missing: nothing on this path sets it/);
+  assert.match(
+    await step.locator('[data-is="set"]').innerText(),
+    /loss_amount\s+set by Assess damage/,
+  );
+  await page.keyboard.press("End");
+  await step.getByText("The path ends here.").waitFor();
+  await page.keyboard.press("ArrowRight");
+  await step.getByText("Claim closed").waitFor();
+  assert.deepEqual(await crew.asked(page), [], "nothing was asked of anybody");
+  await page.keyboard.press("Escape");
+  await page.locator("hp-crew-walk").waitFor({ state: "detached" });
+  const focused = await page.evaluate(() => {
+    let at = document.activeElement;
+    while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+    return at?.getAttribute("aria-label") ?? "";
+  });
+  assert.match(focused, /^Walk path \d+$/, "the focus is where the walk began");
   await crew.closed(page);
 });

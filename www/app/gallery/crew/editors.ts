@@ -1,7 +1,7 @@
 /** The editors of a workflow, an agent and an asset. */
 import type { Diagnostic } from "@holdpoint/core/types";
 import { t } from "@holdpoint/elements";
-import type { EditorBase } from "@holdpoint/elements/crew/view";
+import type { EditorBase, MergePlace } from "@holdpoint/elements/crew/view";
 import { AgentEditor } from "../../src/pages/crew/agent.js";
 import { AssetEditor } from "../../src/pages/crew/asset.js";
 import type { CrewBody, CrewPageView } from "../../src/pages/crew/page-view.js";
@@ -75,7 +75,32 @@ const nameless: Diagnostic = {
   pointer: "/agents/2/prompts/0/id",
 };
 
-const conflict = (): EditorBase["conflict"] => ({
+/** What both changed: a member, lines, and a node that one of them deleted. */
+const clashes: MergePlace[] = [
+  {
+    key: "title",
+    place: "Assess damage, title",
+    mine: 'title: "Put a figure on the damage"',
+    theirs: 'title: "Assess the damage"',
+    chosen: "mine",
+  },
+  {
+    key: "line 21",
+    place: "Assess damage, line 21",
+    mine: "1. List each damaged part with its cost, twice.\n",
+    theirs: "1. Name each damaged part.\n2. Price it from the list.\n",
+    chosen: "",
+  },
+  {
+    key: "nodes/fraud",
+    place: "Graph, Fraud review",
+    mine: null,
+    theirs: '{\n  "id": "fraud",\n  "title": "Second look"\n}',
+    chosen: "",
+  },
+];
+
+const conflict = (places: MergePlace[] = []): EditorBase["conflict"] => ({
   text: t("crew.conflict.text", {
     who: "mia",
     part: "Motor claim",
@@ -85,6 +110,7 @@ const conflict = (): EditorBase["conflict"] => ({
   files: [],
   left: t("crew.conflict.left", { n: 32 }),
   right: t("crew.conflict.right"),
+  merge: { places, open: places.filter(({ chosen }) => !chosen).length },
 });
 
 export const editorStates: Record<string, () => CrewPageView> = {
@@ -103,6 +129,10 @@ export const editorStates: Record<string, () => CrewPageView> = {
     page(workflow({ ...edited, state: "queued" }), { offline: true, pane: "step" }),
   "crew-workflow-conflict": () =>
     page(workflow({ ...edited, state: "conflict" }, "assess", { conflict: conflict() }), {
+      pane: "step",
+    }),
+  "crew-workflow-merge": () =>
+    page(workflow({ ...edited, state: "conflict" }, "assess", { conflict: conflict(clashes) }), {
       pane: "step",
     }),
   "crew-workflow-unread": () =>

@@ -1,8 +1,12 @@
 /** A package: its contents, findings, search, paths and versions. */
 import { t } from "@holdpoint/elements";
 import type { PackageView, PathsView } from "@holdpoint/elements/crew/view";
+import type { Around } from "../../src/pages/crew/around.js";
 import { checkView, contents } from "../../src/pages/crew/package-view.js";
 import type { CrewBody, CrewPageView } from "../../src/pages/crew/page-view.js";
+import { Walking } from "../../src/pages/crew/walking.js";
+import { claims } from "../crew-package.js";
+import { core } from "../loaded.js";
 import { broken, type Drawn, ID, none5, now, opened, page, revisions } from "./base.js";
 
 const walked = (): PathsView => {
@@ -16,9 +20,9 @@ const walked = (): PathsView => {
     state: "ready",
     problem: null,
     workflows: [
-      { id: "1", name: "Motor claim", findings: 2 },
-      { id: "2", name: "Water damage", findings: 1 },
-      { id: "3", name: "Complaint", findings: 0 },
+      { id: "1", name: "Motor claim", findings: 2, count: 6, complete: true },
+      { id: "2", name: "Water damage", findings: 1, count: 4, complete: true },
+      { id: "3", name: "Complaint", findings: 0, count: 10_000, complete: false },
     ],
     chosen: "1",
     name: "Motor claim",
@@ -53,8 +57,28 @@ const walked = (): PathsView => {
         findings: 1,
       },
     ],
+    walk: null,
   };
 };
+
+/** The path of the example on which a variable is missing. */
+const path = {
+  nodes: ["collect", "cover", "covered", "assess", "size", "fraud", "join", "letter", "end"],
+  edges: [0, 1, 2, 4, 6, 9, 11, 12],
+};
+
+/** A path that is walked, at one of its steps. */
+function walking(at: number, drawn: Drawn = {}, paths = [path]): CrewBody {
+  const open = opened(drawn);
+  const [workflow] = open.pack.workflows;
+  if (!workflow) throw new Error("The fixture has no workflow.");
+  const around = { core, changed: () => undefined } as unknown as Around;
+  const walk = new Walking("1", path, open, around);
+  walk.to(at);
+  return pack({ tab: "paths", paths: { ...walked(), walk: walk.view(workflow, paths) } });
+}
+
+const unread = { ...claims, "workflows/1/steps/assess.md": "---\ntitle: [\n---\n# A\n" };
 
 const none = { on: false, what: "" };
 
@@ -162,6 +186,13 @@ export const packageStates: Record<string, () => CrewPageView> = {
       },
     }),
   "crew-paths": () => page(pack({ tab: "paths" })),
+  "crew-paths-none": () =>
+    page(pack({ tab: "paths", paths: { ...walked(), figures: null, findings: [], paths: [] } })),
+  "crew-walk": () => page(walking(3)),
+  "crew-walk-missing": () => page(walking(4)),
+  "crew-walk-end": () => page(walking(8)),
+  "crew-walk-unread": () => page(walking(3, { files: unread })),
+  "crew-walk-gone": () => page(walking(3, {}, [])),
   "crew-versions": () => page(pack({ tab: "versions", versions: versions() })),
   "crew-missing": () => page({ is: "away", view: { state: "missing", problem: null, back: null } }),
   "crew-failed": () =>

@@ -30,7 +30,7 @@ const invalid = (repairs: number): Partial<BenchView> => ({
 });
 
 /** Something was applied. */
-const applied = (newer: boolean): WorkbenchPageView =>
+const applied = (newer: boolean, undone = false): WorkbenchPageView =>
   b.page(
     {
       middle: {
@@ -40,6 +40,7 @@ const applied = (newer: boolean): WorkbenchPageView =>
         applied: {
           print: b.PRINT,
           at: minute(22),
+          undone,
           files: c.change().files,
           newer: newer
             ? [
@@ -60,16 +61,25 @@ const applied = (newer: boolean): WorkbenchPageView =>
       ),
       foot: {
         state: "done",
-        reason: t("wb.foot.done.version", { time: "14:22", version: t("wb.version", { n: 32 }) }),
+        reason: t(undone ? "wb.foot.undone.version" : "wb.foot.done.version", {
+          time: "14:22",
+          version: t("wb.version", { n: 32 }),
+        }),
         reasonIcon: "ok",
         reasonLook: "c-pass",
         main: { id: "back", label: t("wb.back"), look: "primary" },
         before: [
-          { id: "undo", label: t("wb.undo"), icon: "undo", testid: "wb-undo", quiet: false },
+          {
+            id: "undo",
+            label: t(undone ? "wb.redo" : "wb.undo"),
+            icon: undone ? "redo" : "undo",
+            testid: "wb-undo",
+            quiet: false,
+          },
         ],
       },
     },
-    { pane: "change", stamp: { print: b.PRINT, changes: 5, files: 5, at: minute(22) } },
+    { pane: "change", stamp: { print: b.PRINT, changes: 5, files: 5, at: minute(22), undone } },
   );
 
 const confirm = (confirmed: boolean): WorkbenchPageView =>
@@ -164,6 +174,7 @@ export const changing: Record<string, () => WorkbenchPageView> = {
     ),
   "wb-applied": () => applied(true),
   "wb-applied-plain": () => applied(false),
+  "wb-undone": () => applied(false, true),
   "wb-undo": () =>
     b.page({ ...b.shown(), foot: b.foot("waits", t("wb.foot.undo")) }, { pane: "change" }),
   "wb-problem": () =>

@@ -40,6 +40,9 @@ export async function zipped(files: Files): Promise<Blob> {
   }
 }
 
-/** What the file of a package is called (crew-package.md §7 "Export"). */
+/**
+ * What the file of a package is called (crew-package.md §7 "Export") where a person saves it: a ZIP, which their
+ * computer knows and an import takes.
+ */
 export const archiveName = (name: string): string =>
-  asked<{ file: string }>("crew.file_name", { name }).file;
+  asked<{ file: string }>("crew.file_name", { name }).file.replace(/\.bmad$/, ".zip");

@@ -119,7 +119,9 @@ export const styles = css`
     border: 2px solid var(--action);
     background: var(--surface);
     cursor: crosshair;
+    opacity: 0;
   }
+  .pull-h.on, .pull-h:hover, .pull-h:active, .nd:hover + .pull-h { opacity: 1; }
   .pull-h::before { content: ""; position: absolute; inset: -6px; }
   .el {
     position: absolute;

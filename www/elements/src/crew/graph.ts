@@ -20,6 +20,7 @@ import { buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { styles } from "./graph.styles.js";
 import { Arranging, type Layout, layout, NODE, type PlacedEdge, sameEdge } from "./graph-layout.js";
+import { apart } from "./graph-room.js";
 import { mark, outline, typeWord } from "./shapes.js";
 import type { Counts, Difference } from "./view.js";
 
@@ -85,8 +86,8 @@ export class CrewGraph extends HpElement {
         ${this.#edges()}${this.ghosts.map((at) => this.#ghost(at))}${repeat(
           this.graph.nodes,
           (node) => node.id,
-          (node) => this.#node(node),
-        )}${this.#pull()}
+          (node) => html`${this.#node(node)}${this.#pull(node.id)}`,
+        )}
       </div>
       ${this.still ? nothing : html`${this.#tools()}${this.#legend()}`}
     </div>`;
@@ -176,12 +177,13 @@ export class CrewGraph extends HpElement {
     >`;
   }
 
-  /** By keyboard the form of the step connects. */
-  #pull() {
-    const at = this.#layout?.nodes.get(this.selected);
+  /** From here an edge is drawn: in sight at the selected node and under the mouse. By keyboard the form connects. */
+  #pull(id: string) {
+    const at = this.#layout?.nodes.get(id);
     if (this.still || !at) return nothing;
     return html`<span
-      class="pull-h"
+      class="pull-h ${id === this.selected ? "on" : ""}"
+      data-from=${id}
       title=${t("crew.graph.connect")}
       style="left:${at.x + this.nodeWidth / 2}px;top:${at.y + NODE.height}px"
     ></span>`;
@@ -419,17 +421,19 @@ export class CrewGraph extends HpElement {
       })
       .on("end", () => {
         const moved = this.moved;
+        const others = [...(this.#layout?.nodes.values() ?? [])].filter((one) => one.id !== id);
         this.moved = null;
-        if (moved) this.emit("hp-node-move", { id, at: moved.at });
+        if (moved) this.emit("hp-node-move", { id, at: apart(moved.at, others, this.nodeWidth) });
       });
     select(node).call(begun);
   }
 
-  /** A line from the selected node; where it is let go over another, the two are connected. */
+  /** A line from a node; where it is let go over another, the two are connected. */
   #pulls(handle: HTMLElement): void {
+    const id = handle.dataset.from ?? "";
     const begun = drag<HTMLElement, unknown>()
       .on("drag", ({ sourceEvent }: { sourceEvent: MouseEvent }) => {
-        const from = this.#layout?.nodes.get(this.selected);
+        const from = this.#layout?.nodes.get(id);
         if (!from) return;
         const box = this.canvas.getBoundingClientRect();
         const [x, y] = this.at.invert([sourceEvent.clientX - box.x, sourceEvent.clientY - box.y]);
@@ -441,7 +445,7 @@ export class CrewGraph extends HpElement {
         const { clientX, clientY } = sourceEvent;
         const over = this.shadowRoot?.elementFromPoint(clientX, clientY);
         const to = over?.closest<HTMLElement>(".nd")?.dataset.node;
-        if (to !== undefined) this.emit("hp-connect", { from: this.selected, to });
+        if (to !== undefined) this.emit("hp-connect", { from: id, to });
       });
     select(handle).call(begun);
   }

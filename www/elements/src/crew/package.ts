@@ -16,7 +16,7 @@ import { checkedBadge } from "./checked.js";
 import "./contents.js";
 import { column, scrolling, statusBar } from "./crew.styles.js";
 import { going } from "./going.js";
-import "./paths.js";
+import { pathsOf } from "./paths.js";
 import { stepButton } from "./steps.js";
 import type { PackageView, PartFinding } from "./view.js";
 
@@ -170,13 +170,14 @@ export class CrewPackage extends HpElement {
     </div>`;
   }
 
-  /** Findings of all workflows, and how many versions there are. */
+  /** How many paths lead through all workflows, and how many versions there are. */
   #number(tab: Tab) {
     const { paths, revision } = this.view;
     if (tab === "versions") return html`<span class="n">${integer(revision)}</span>`;
     if (tab !== "paths" || !paths || paths.state !== "ready") return nothing;
-    const n = paths.workflows.reduce((sum, one) => sum + one.findings, 0);
-    return html`<span class="n">${integer(n)}</span>`;
+    const { workflows } = paths;
+    const count = workflows.reduce((sum, one) => sum + one.count, 0);
+    return html`<span class="n">${pathsOf({ count, complete: workflows.every(({ complete }) => complete) })}</span>`;
   }
 
   #tabKeys(event: KeyboardEvent): void {

@@ -2,20 +2,23 @@
  * The ways through a workflow: figures, what the flow of data shows, the longest way. States: walking, ready, failed.
  * UI.md §12 "Paths".
  */
-import { css, html, nothing } from "lit";
+import { css, html, nothing, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { integer } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
+import { refocus } from "../base/refocus.js";
 import { calls, sheets, tables } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { refusal } from "../text/refusal.js";
+import { chains, hops } from "./chain.js";
 import { checkedBadge, checkedCell } from "./checked.js";
 import { callHead, cards, column, partTables } from "./crew.styles.js";
 import { going } from "./going.js";
-import type { Hop, PathFinding, PathsView } from "./view.js";
+import type { PathFinding, PathsView } from "./view.js";
+import "./walk.js";
 
 /** So many paths are shown before a person asks for the rest. */
 const SHOWN = 10;
@@ -24,35 +27,6 @@ const own = css`
   :host { display: grid; gap: var(--s-6); grid-template-columns: minmax(0, 1fr); }
   .seg { flex-wrap: wrap; }
   .tb { grid-template-columns: repeat(auto-fit, minmax(140px, 1fr)); }
-  .chain {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 2px var(--s-3);
-    align-items: center;
-    font-size: var(--t-small);
-    line-height: var(--l-small);
-  }
-  .chain > li { display: flex; align-items: center; gap: var(--s-3); }
-  .chain > li + li::before {
-    content: "";
-    width: 5px;
-    height: 5px;
-    border: solid var(--text-3);
-    border-width: 1px 1px 0 0;
-    rotate: 45deg;
-    margin-inline-end: 1px;
-  }
-  .chain .warning {
-    font-weight: var(--w-strong);
-    color: var(--hold);
-    border-bottom: 2px solid var(--hold-fill);
-  }
-  .chain .error {
-    font-weight: var(--w-strong);
-    color: var(--fail);
-    border-bottom: 2px solid var(--fail-fill);
-  }
-  .chain .again { color: var(--text-2); }
   .fc {
     display: grid;
     grid-template-columns: 20px minmax(0, 1fr) auto;
@@ -68,6 +42,8 @@ const own = css`
   .fc > .i { margin-top: 2px; }
   .fc .acts { grid-column: 3; grid-row: 1 / 3; display: flex; gap: var(--s-3); align-self: start; }
   .s-h .end { margin-inline-start: auto; }
+  .found { margin-inline-start: var(--s-2); }
+  .ct .go { width: 1%; text-align: end; white-space: nowrap; }
   .rest { padding: var(--s-4) var(--s-5); border-top: 1px solid var(--line); }
   @media (max-width: 767px) {
     .fc { grid-template-columns: 20px minmax(0, 1fr); }
@@ -90,17 +66,31 @@ export class CrewPaths extends HpElement {
     column,
     partTables,
     cards,
+    chains,
     own,
   ];
   @property({ attribute: false }) view!: PathsView;
   @state() private whole = false;
+  /** The path that is walked: whoever leaves it goes on from there. */
+  #walked = -1;
 
   protected override get state(): string {
     return this.view.state;
   }
 
+  protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
+    const { walk } = this.view;
+    if (!walk && this.#walked >= 0) {
+      const at = `[data-walk="${this.#walked}"]`;
+      refocus(this, () => this.renderRoot.querySelector<HTMLElement>(at));
+    }
+    this.#walked = walk ? walk.path - 1 : -1;
+  }
+
   override render() {
-    const { workflows, chosen, state, problem, findings } = this.view;
+    const { workflows, chosen, state, problem, findings, walk } = this.view;
+    if (walk) return html`<hp-crew-walk .view=${walk}></hp-crew-walk>`;
     if (!workflows.length) return html`<p class="none sheet">${t("crew.paths.none")}</p>`;
     return html`<div class="flex wrap">
         <span class="seg" role="group" aria-label=${t("crew.cmp.workflow")}
@@ -110,7 +100,15 @@ export class CrewPaths extends HpElement {
                 aria-pressed=${one.id === chosen}
                 @click=${() => this.emit("hp-paths-of", { id: one.id })}
               >
-                <span translate="no">${one.name}</span> <span class="quiet">${integer(one.findings)}</span>
+                <span translate="no">${one.name}</span>
+                <span class="quiet">${state === "ready" ? pathsOf(one) : nothing}</span>${
+                  one.findings
+                    ? html`<span class="c-hold found"
+                        >${icon("med", "s")}<span aria-hidden="true">${integer(one.findings)}</span
+                        ><span class="vh">${t("crew.warnings", { n: one.findings })}</span></span
+                      >`
+                    : nothing
+                }
               </button>`,
           )}</span
         ><span class="meta">${t("crew.paths.lead")}</span>
@@ -171,7 +169,7 @@ export class CrewPaths extends HpElement {
       <h3 id="f-${n}">${prose(text)}</h3>
       <dl>
         ${facts.map((fact) => html`<dt>${t(`crew.paths.${fact.what}`)}</dt><dd>${prose(fact.text)}</dd>`)}${
-          way.length ? html`<dt>${t("crew.paths.way")}</dt><dd>${chain(way)}</dd>` : nothing
+          way.length ? html`<dt>${t("crew.paths.way")}</dt><dd>${hops(way)}</dd>` : nothing
         }
       </dl>
       <div class="acts">
@@ -188,7 +186,7 @@ export class CrewPaths extends HpElement {
 
   #paths() {
     const { paths, name } = this.view;
-    if (!paths.length) return nothing;
+    if (!paths.length) return html`<p class="none sheet">${t("crew.walk.none")}</p>`;
     const shown = this.whole ? paths : paths.slice(0, SHOWN);
     const rest = paths.length - shown.length;
     return html`<section class="sheet" aria-labelledby="h-pl">
@@ -205,15 +203,26 @@ export class CrewPaths extends HpElement {
             <th scope="col">${t("crew.paths.path")}</th>
             <th scope="col">${t("crew.findings")}</th>
             <th scope="col">${t("crew.paths.length")}</th>
+            <th scope="col"><span class="vh">${t("crew.walk.go")}</span></th>
           </tr>
         </thead>
         <tbody>
           ${shown.map(
-            ({ way, findings }) =>
+            ({ way, findings }, n) =>
               html`<tr>
-                <th scope="row">${chain(way)}</th>
+                <th scope="row">${hops(way)}</th>
                 <td class="fd">${checkedCell({ errors: 0, warnings: findings })}</td>
                 <td class="n">${t("crew.nodes.n", { n: way.length })}</td>
+                <td class="go">
+                  <button
+                    class="btn s"
+                    data-walk=${n}
+                    aria-label=${t("crew.walk.go.of", { n: n + 1 })}
+                    @click=${() => this.emit("hp-walk", { path: n })}
+                  >
+                    ${t("crew.walk.go")}
+                  </button>
+                </td>
               </tr>`,
           )}
         </tbody>
@@ -231,10 +240,9 @@ export class CrewPaths extends HpElement {
   }
 }
 
-const chain = (way: readonly Hop[]) =>
-  html`<ol class="chain" translate="no">
-    ${way.map(({ title, mark }) => html`<li><span class=${mark}>${title}</span></li>`)}
-  </ol>`;
+/** How many paths there are: at least so many where not all were counted. */
+export const pathsOf = ({ count, complete }: { count: number; complete: boolean }): string =>
+  complete ? integer(count) : `${integer(count)}+`;
 
 declare global {
   interface HTMLElementTagNameMap {

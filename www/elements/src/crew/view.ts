@@ -1,5 +1,15 @@
 /** What the elements of crew packages show, as values. Pages fill them. */
-import type { Agent, Cited, CrewPackage, Graph, GraphEdge, StepFields } from "@holdpoint/core/crew";
+import type {
+  Agent,
+  Cited,
+  CrewPackage,
+  Graph,
+  GraphEdge,
+  Side,
+  StepFields,
+  WalkedFile,
+  WalkedVariable,
+} from "@holdpoint/core/crew";
 import type { Diagnostic, ErrorShape, Files } from "@holdpoint/core/types";
 import type { DiffFile } from "../diff/view.js";
 import type { Found } from "../findings/view.js";
@@ -127,7 +137,7 @@ export interface SearchView {
 export interface PathsView {
   state: "walking" | "ready" | "failed";
   problem: ErrorShape | null;
-  workflows: readonly { id: string; name: string; findings: number }[];
+  workflows: readonly WalkedWorkflow[];
   chosen: string;
   name: string;
   figures: {
@@ -141,6 +151,61 @@ export interface PathsView {
   findings: readonly PathFinding[];
   /** Shortest first. */
   paths: readonly { way: readonly Hop[]; findings: number }[];
+  /** A path that is walked, in the place of all that. */
+  walk: WalkView | null;
+}
+
+/** A path, a step at a time. */
+export interface WalkView {
+  /** The workflow. */
+  name: string;
+  /** Its number in the list, from 1; 0 where it is no longer there. */
+  path: number;
+  of: number;
+  /** The place of the step, from 0. */
+  at: number;
+  way: readonly Hop[];
+  /** Null where the path is no longer there. */
+  step: WalkStepView | null;
+  /** Tokens of the prompts up to this step, and of all. */
+  soFar: number;
+  all: number;
+}
+
+export interface WalkStepView {
+  title: string;
+  type: Graph["nodes"][number]["type"];
+  /** The name of who works in it. */
+  agent: string;
+  /** The id of an agent that is not in the package. */
+  gone: string;
+  href: string;
+  /** Whether its file is there, and its head can be read. */
+  isRead: boolean;
+  files: readonly WalkFile[];
+  variables: readonly WalkVariable[];
+  writes: readonly string[];
+  sets: readonly string[];
+  /** The exit that the path takes, its label where there are several; null at the end of the path. */
+  takes: { label: string; to: string } | null;
+  prompt: readonly { role: "system" | "user"; content: string }[];
+  tokens: number;
+}
+
+/** A file that a step reads; tokens of an asset. */
+export interface WalkFile extends WalkedFile {
+  href: string;
+  tokens: number | null;
+}
+export type WalkVariable = WalkedVariable;
+
+export interface WalkedWorkflow {
+  id: string;
+  name: string;
+  findings: number;
+  /** Paths that were counted. */
+  count: number;
+  complete: boolean;
 }
 
 export interface Hop {
@@ -226,6 +291,24 @@ export interface ConflictView {
   files: readonly DiffFile[];
   left: string;
   right: string;
+  merge: MergeView;
+}
+
+/** Both put together, but for places that both changed. */
+export interface MergeView {
+  places: readonly MergePlace[];
+  /** Places where nothing is chosen yet. */
+  open: number;
+}
+
+/** A place that both changed; null: that side has nothing there. */
+export interface MergePlace {
+  key: string;
+  /** File and member, or file and line. */
+  place: string;
+  mine: string | null;
+  theirs: string | null;
+  chosen: Side | "";
 }
 
 export interface EditorBase {

@@ -24,7 +24,7 @@ import type { WorkflowView } from "./view.js";
 
 const own = css`
   .rows { flex: 1; min-height: 0; overflow: auto; }
-  .con { padding: var(--s-4) var(--pad); max-height: 50%; overflow: auto; flex: none; }
+  .con { padding: var(--s-4) var(--pad); max-height: 64%; overflow: auto; flex: none; }
   .none { padding: var(--s-5) var(--pad); color: var(--text-2); font-size: var(--t-small); }
   @media (max-width: 979px) {
     .pane { flex: 1; }

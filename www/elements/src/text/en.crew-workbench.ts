@@ -121,6 +121,7 @@ export const crewWorkbench = {
   "wb.part.agents": "Agents",
   "wb.part.assets": "Assets",
   "wb.applied": "Applied",
+  "wb.undone": "Taken back",
   "wb.applied.caption": "Files that were written",
   "wb.object": "Object",
   "wb.file": "File",
@@ -136,7 +137,7 @@ export const crewWorkbench = {
     other: "You apply what is shown, not what is said. {n} points differ.",
   },
   "wb.foot.conflict": "This is the fresh change, with a new fingerprint. Look again, then apply.",
-  "wb.foot.undo": "This takes back what was applied. Apply it like every other change.",
+  "wb.foot.undo": "This takes back what was applied, over what was saved since. Look, then apply.",
   "wb.foot.failed": "Apply opens when the check passes. Nothing was written.",
   "wb.foot.running": "Apply opens when the change is complete and checked.",
   "wb.foot.none": "Nothing is proposed. Answers in words change nothing.",
@@ -146,13 +147,16 @@ export const crewWorkbench = {
   "wb.foot.closed": "This conversation was ended. Nothing more is applied in it.",
   "wb.foot.done": "Applied by you at {time}. The conversation goes on from here.",
   "wb.foot.done.version": "Applied by you at {time}. The conversation goes on from {version}.",
+  "wb.foot.undone": "Taken back by you at {time}. The conversation goes on from here.",
+  "wb.foot.undone.version": "Taken back by you at {time}. The conversation goes on from {version}.",
   "wb.cancel": "End without applying",
   "wb.fix": { one: "Ask to fix {n} error", other: "Ask to fix {n} errors" },
   "wb.fix.ask": "Fix these errors of the check:",
   "wb.apply": "Apply",
   "wb.apply.n": { one: "Apply {n} change", other: "Apply {n} changes" },
   "wb.undo": "Undo all",
-  "wb.undo.off": "Undo is being prepared",
+  "wb.redo": "Redo all",
+  "wb.undo.off": "Undoing",
 
   "wb.confirm.deletes": "This change deletes {what}",
   "wb.confirm.secrets": {
@@ -290,7 +294,7 @@ export const crewWorkbench = {
 
   "wb.problem.apply": "Nothing was applied",
   "wb.problem.cancel": "The conversation was not ended",
-  "wb.problem.undo": "Undo could not be prepared",
+  "wb.problem.undo": "Nothing was undone",
   "wb.problem.preview": "The change could not be read",
   "wb.problem.conversations": "The earlier conversations could not be read",
 } as const;

@@ -123,6 +123,7 @@ export const crewWorkbench = {
   "wb.part.agents": "Agenter",
   "wb.part.assets": "Filer",
   "wb.applied": "Infört",
+  "wb.undone": "Återtaget",
   "wb.applied.caption": "Filer som skrevs",
   "wb.object": "Objekt",
   "wb.file": "Fil",
@@ -139,7 +140,8 @@ export const crewWorkbench = {
   },
   "wb.foot.conflict":
     "Det här är den nya ändringen, med ett nytt fingeravtryck. Titta igen, inför sedan.",
-  "wb.foot.undo": "Det här tar tillbaka det som infördes. Inför det som vilken ändring som helst.",
+  "wb.foot.undo":
+    "Det här tar tillbaka det som infördes, över det som sparats sedan dess. Titta, och inför sedan.",
   "wb.foot.failed": "Inför öppnas när kontrollen godkänns. Inget skrevs.",
   "wb.foot.running": "Inför öppnas när ändringen är hel och kontrollerad.",
   "wb.foot.none": "Inget är föreslaget. Svar i ord ändrar inget.",
@@ -149,13 +151,16 @@ export const crewWorkbench = {
   "wb.foot.closed": "Samtalet avslutades. Inget mer införs i det.",
   "wb.foot.done": "Infört av dig {time}. Samtalet fortsätter härifrån.",
   "wb.foot.done.version": "Infört av dig {time}. Samtalet fortsätter från {version}.",
+  "wb.foot.undone": "Återtaget av dig {time}. Samtalet fortsätter härifrån.",
+  "wb.foot.undone.version": "Återtaget av dig {time}. Samtalet fortsätter från {version}.",
   "wb.cancel": "Avsluta utan att införa",
   "wb.fix": { one: "Be om lagning av {n} fel", other: "Be om lagning av {n} fel" },
   "wb.fix.ask": "Laga de här felen i kontrollen:",
   "wb.apply": "Inför",
   "wb.apply.n": { one: "Inför {n} ändring", other: "Inför {n} ändringar" },
   "wb.undo": "Ångra allt",
-  "wb.undo.off": "Ångra förbereds",
+  "wb.redo": "Gör om allt",
+  "wb.undo.off": "Ångrar",
 
   "wb.confirm.deletes": "Ändringen tar bort {what}",
   "wb.confirm.secrets": {
@@ -292,7 +297,7 @@ export const crewWorkbench = {
 
   "wb.problem.apply": "Inget infördes",
   "wb.problem.cancel": "Samtalet avslutades inte",
-  "wb.problem.undo": "Ångra kunde inte förberedas",
+  "wb.problem.undo": "Inget ångrades",
   "wb.problem.preview": "Ändringen kunde inte läsas",
   "wb.problem.conversations": "Tidigare samtal kunde inte läsas",
 } as const satisfies Translation<typeof english>;

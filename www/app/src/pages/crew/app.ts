@@ -90,6 +90,9 @@ export class CrewApp extends Shell<Looks> {
   get paths(): Paths | null {
     return this.#desk?.paths ?? null;
   }
+  get saving(): Saving | null {
+    return this.#desk?.saving ?? null;
+  }
   get versions(): Versions | null {
     return this.#desk?.versions ?? null;
   }
@@ -218,6 +221,7 @@ export class CrewApp extends Shell<Looks> {
   tab(tab: PackageView["tab"]): void {
     if (!this.opened) return;
     this.#desk?.search.clear();
+    this.#desk?.paths.leave();
     history.replaceState(null, "", packageAt(this.opened.id, tab));
     this.#address = addressed(location);
     this.#show(this.#address);
@@ -344,11 +348,6 @@ export class CrewApp extends Shell<Looks> {
     if (!this.#exists()) this.go(packageAt(desk.opened.id));
   }
 
-  async settle(way: "mine" | "theirs"): Promise<void> {
-    await this.#desk?.saving.settle(way);
-    this.draw();
-  }
-
   /** Why the part cannot be saved as it is. */
   #off(scope: Scope): string {
     if (this.agent) return this.agent.off();
@@ -465,7 +464,7 @@ export class CrewApp extends Shell<Looks> {
 
   #view(): CrewPageView {
     const pack = this.opened?.pack;
-    if (this.opened) this.#live = said(this.opened) ?? this.#live;
+    if (this.opened) this.#live = this.paths?.said || (said(this.opened) ?? this.#live);
     return {
       ...this.shown(),
       body: this.#body(),

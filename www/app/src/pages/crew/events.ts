@@ -1,5 +1,5 @@
 /** From the elements' events to the controller: one table, in the order of the page. */
-import type { Agent, Point } from "@holdpoint/core/crew";
+import type { Agent, Point, Side } from "@holdpoint/core/crew";
 import type { PackageView, Part, Sample } from "@holdpoint/elements/crew/view";
 import { hearing, listenShell } from "../../shell-events.js";
 import type { CrewApp } from "./app.js";
@@ -27,6 +27,9 @@ interface Details {
   "hp-check-again": undefined;
   "hp-export": undefined;
   "hp-paths-of": { id: string };
+  "hp-walk": { path: number };
+  "hp-walk-to": { at: number };
+  "hp-walk-leave": undefined;
   "hp-chosen": { ids: string[] };
   "hp-compare": { ids: string[] };
   "hp-open-entry": { id: string };
@@ -37,7 +40,8 @@ interface Details {
   "hp-step": { step: "undo" | "redo" };
   "hp-save": undefined;
   "hp-drop": undefined;
-  "hp-settle": { way: "mine" | "theirs" };
+  "hp-settle": { way: Side | "both" };
+  "hp-side": { key: string; side: Side };
   "hp-shown": { shown: "graph" | "list" };
   "hp-node": { id: string };
   "hp-open-step": { id: string };
@@ -81,6 +85,9 @@ export function listen(page: CrewPage, app: CrewApp): void {
   on("hp-check-again", () => app.opened?.check());
   on("hp-export", () => app.export());
   on("hp-paths-of", ({ id }) => app.paths?.choose(id));
+  on("hp-walk", ({ path }) => app.paths?.begin(path));
+  on("hp-walk-to", ({ at }) => app.paths?.stepTo(at));
+  on("hp-walk-leave", () => app.paths?.leave());
   on("hp-chosen", ({ ids }) => app.versions?.tick(ids));
   on("hp-compare", ({ ids }) => app.compare(ids));
   on("hp-open-entry", ({ id }) => app.compare([id]));
@@ -91,7 +98,8 @@ export function listen(page: CrewPage, app: CrewApp): void {
   on("hp-step", ({ step }) => app.step(step));
   on("hp-save", () => app.save());
   on("hp-drop", () => app.drop());
-  on("hp-settle", ({ way }) => app.settle(way));
+  on("hp-settle", ({ way }) => app.saving?.settle(way));
+  on("hp-side", ({ key, side }) => app.saving?.choose(key, side));
   on("hp-shown", ({ shown }) => app.look(shown));
   on("hp-node", ({ id }) => app.workflow?.select(id));
   on("hp-open-step", ({ id }) => app.openStep(id));

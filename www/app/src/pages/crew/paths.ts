@@ -5,12 +5,13 @@ import { titleOf, type Workflow } from "@holdpoint/core/crew";
 import { isRefusal } from "@holdpoint/core/session";
 import type { Diagnostic, ErrorShape, Files } from "@holdpoint/core/types";
 import { t } from "@holdpoint/elements";
-import type { Hop, PathFinding, PathsView } from "@holdpoint/elements/crew/view";
+import type { Hop, PathFinding, PathsView, WalkView } from "@holdpoint/elements/crew/view";
 import { found } from "@holdpoint/elements/findings/view";
 import { nodeInGraph } from "./address.js";
 import type { Around } from "./around.js";
 import type { Opened } from "./opened.js";
 import { improving } from "./package-view.js";
+import { Walking, walkSaid } from "./walking.js";
 
 interface WalkedFinding extends Diagnostic {
   node: string;
@@ -30,7 +31,7 @@ interface Walked {
   complete: boolean;
   shortest: string[];
   longest: string[];
-  paths: { nodes: string[]; findings: number[] }[];
+  paths: { nodes: string[]; edges: number[]; findings: number[] }[];
   findings: WalkedFinding[];
 }
 
@@ -41,6 +42,7 @@ export class Paths {
   #problem: ErrorShape | null = null;
   #ms = 0;
   #chosen = "";
+  #walking: Walking | null = null;
 
   constructor(
     private readonly opened: Opened,
@@ -50,6 +52,45 @@ export class Paths {
   choose(id: string): void {
     this.#chosen = id;
     this.around.changed();
+  }
+
+  /** Begins at the first step of a listed path of the chosen workflow. */
+  begin(path: number): void {
+    const chosen = this.#shown();
+    const listed = chosen && this.#walkedOf(chosen)?.paths[path];
+    if (listed) this.#walking = new Walking(chosen.id, listed, this.opened, this.around);
+    this.around.changed();
+  }
+
+  stepTo(at: number): void {
+    this.#walking?.to(at);
+  }
+
+  leave(): void {
+    this.#walking = null;
+    this.around.changed();
+  }
+
+  /** What a person hears who does not look; empty where nothing is walked. */
+  get said(): string {
+    const walk = this.#walk();
+    return walk ? walkSaid(walk) : "";
+  }
+
+  #shown(): Workflow | undefined {
+    const { workflows } = this.opened.pack;
+    return workflows.find((one) => one.id === this.#chosen) ?? workflows[0];
+  }
+
+  #walkedOf = (workflow: Workflow): Walked | undefined =>
+    this.#walked.find((one) => one.graph === workflow.graphFile);
+
+  /** While the paths are walked anew the one that is stepped through stands as it was. */
+  #walk(): WalkView | null {
+    const walking = this.#walking;
+    const workflow = this.opened.pack.workflows.find((one) => one.id === walking?.workflow);
+    if (!walking || !workflow) return null;
+    return walking.view(workflow, this.#walkedOf(workflow)?.paths ?? []);
   }
 
   /** Walks what is there now, once. */
@@ -77,9 +118,8 @@ export class Paths {
 
   view(): PathsView {
     const { workflows } = this.opened.pack;
-    const of = (workflow: Workflow): Walked | undefined =>
-      this.#walked.find((one) => one.graph === workflow.graphFile);
-    const chosen = workflows.find((one) => one.id === this.#chosen) ?? workflows[0];
+    const of = this.#walkedOf;
+    const chosen = this.#shown();
     const walked = chosen && of(chosen);
     return {
       state: this.#state,
@@ -88,12 +128,14 @@ export class Paths {
         id: one.id,
         name: one.name,
         findings: of(one)?.findings.length ?? 0,
+        ...counted(of(one)),
       })),
       chosen: chosen?.id ?? "",
       name: chosen?.name ?? "",
       figures: walked ? this.#figures(walked) : null,
       findings: walked ? walked.findings.map((one) => this.#finding(chosen, walked, one)) : [],
       paths: walked ? walked.paths.map((one) => this.#path(chosen, walked, one)) : [],
+      walk: this.#walk(),
     };
   }
 
@@ -143,6 +185,11 @@ export class Paths {
     return { way, findings: findings.length };
   }
 }
+
+const counted = (walked: Walked | undefined) => ({
+  count: walked?.count ?? 0,
+  complete: walked?.complete ?? true,
+});
 
 const name = ({ graph }: Workflow, id: string): string =>
   titleOf(graph?.nodes.find((node) => node.id === id)) || id;

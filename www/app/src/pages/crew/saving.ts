@@ -6,6 +6,7 @@ import {
   MANIFEST,
   type Revision,
   record,
+  type Side,
   type Workflow,
   type WorkflowChange,
 } from "@holdpoint/core/crew";
@@ -16,6 +17,7 @@ import type { ConflictView, FootView } from "@holdpoint/elements/crew/view";
 import type { DiffFile } from "@holdpoint/elements/diff/view";
 import { type Around, failed, refused } from "./around.js";
 import type { Edit } from "./draft.js";
+import { Merging } from "./merging.js";
 import type { Opened } from "./opened.js";
 
 /** The part that an editor edits. */
@@ -26,7 +28,7 @@ export type Scope =
 
 export class Saving {
   busy = false;
-  #conflict: { scope: Scope; first: Revision | null; at: number } | null = null;
+  #conflict: { scope: Scope; first: Revision | null; at: number; merging: Merging } | null = null;
 
   constructor(
     private readonly opened: Opened,
@@ -87,7 +89,9 @@ export class Saving {
     const saved = (details?.saved ?? []) as unknown as readonly Revision[];
     try {
       await this.opened.refresh();
-      this.#conflict = { scope, first: saved[0] ?? null, at: Date.now() };
+      const edits = () => this.opened.edits(this.of(scope));
+      const merging = new Merging(this.opened, this.around.core, edits);
+      this.#conflict = { scope, first: saved[0] ?? null, at: Date.now(), merging };
     } catch (error) {
       failed(this.around, error);
     }
@@ -157,7 +161,14 @@ export class Saving {
       files,
       left: t("crew.conflict.left", { n }),
       right: t("crew.conflict.right"),
+      merge: met.merging.view(),
     };
+  }
+
+  /** Of a place that both changed: whose text it gets. */
+  choose(key: string, side: Side): void {
+    this.#conflict?.merging.choose(key, side);
+    this.around.changed();
   }
 
   #told(scope: Scope, { first, at }: { first: Revision | null; at: number }): string {
@@ -181,9 +192,10 @@ export class Saving {
     this.#conflict = null;
   }
 
-  async settle(way: "mine" | "theirs"): Promise<void> {
+  async settle(way: Side | "both"): Promise<void> {
     const met = this.#conflict;
-    if (!met) return;
+    const both = way === "both" ? (met?.merging.changes() ?? null) : {};
+    if (!met || !both) return;
     this.#conflict = null;
     const of = this.of(met.scope);
     if (way === "theirs") {
@@ -191,6 +203,7 @@ export class Saving {
       return;
     }
     this.opened.rebase(this.opened.edits(of).keys());
+    this.opened.edit(both, t("crew.edit.both"));
     await this.save(met.scope);
   }
 

@@ -11,6 +11,7 @@ import {
   type GraphEdge,
   type GraphNode,
   graphText,
+  headingOf,
   type NodeType,
   newStep,
   type Point,
@@ -19,6 +20,7 @@ import {
   titleOf,
   type Workflow,
   withEdge,
+  withHeading,
   withNode,
   withoutEdge,
   withoutNode,
@@ -39,6 +41,8 @@ export type EdgeChange = { [K in keyof GraphEdge]?: GraphEdge[K] | undefined };
 export class WorkflowEditor {
   shown: "graph" | "list" = "graph";
   #selected: string;
+  /** A node and its heading, which goes with the title, also while that is empty. */
+  #along = "";
   readonly #variables = new Variables();
 
   constructor(
@@ -222,7 +226,7 @@ export class WorkflowEditor {
     if (!workflow?.graph || !node || text === undefined) return;
     const blank = value === "" || (typeof value === "string" && value.trim() === "");
     const changes: Record<string, string> = {
-      [node.file]: writeField(text, name, blank ? null : value),
+      [node.file]: this.#titled(node.id, writeField(text, name, blank ? null : value), text),
     };
     if (SHARED.has(name)) {
       const none = blank || (Array.isArray(value) && !value.length);
@@ -243,10 +247,28 @@ export class WorkflowEditor {
     const was = node && this.opened.files[node.file];
     if (!node || was === undefined) return;
     const { fields, head, body } = readStep(was);
-    const now = fields ? head + text : text;
     if ((fields ? body : was) === text) return;
     const what = t("crew.edit.field", { name: titleOf(node) });
-    this.opened.edit({ [node.file]: now }, what, `text ${node.id}`);
+    const changes = { [node.file]: fields ? head + text : text };
+    const title = headingOf(text);
+    const { workflow } = this;
+    // A title that is the heading goes with it.
+    if (workflow?.graph && fields?.title && title && headingOf(body) === fields.title.trim()) {
+      changes[node.file] = writeField(head + text, "title", title);
+      changes[workflow.graphFile] = graphText(changedNode(workflow.graph, node.id, { title }));
+    }
+    this.opened.edit(changes, what, `text ${node.id}`);
+  }
+
+  /** A step with another title: its heading goes with it, where the two said the same so far. */
+  #titled(id: string, text: string, was: string): string {
+    const [before, now] = [readStep(was), readStep(text)];
+    const [title, heading] = [before.fields?.title.trim() ?? "", headingOf(before.body)];
+    const next = now.fields?.title.trim() ?? "";
+    if (next === title) return text;
+    const along = title ? heading === title : this.#along === `${id} ${heading}`;
+    this.#along = along ? `${id} ${next || heading}` : "";
+    return along ? now.head + withHeading(now.body, heading, next) : text;
   }
 
   /** What the check says of this workflow. */

@@ -59,10 +59,10 @@ export function newer({ newer }: AppliedView) {
     </section>`;
 }
 
-export function applied({ print, files, version }: AppliedView) {
+export function applied({ print, files, version, undone }: AppliedView) {
   return html`<section class="sheet" data-testid="wb-applied" aria-labelledby="h-ap">
     <div class="s-h">
-      <h3 id="h-ap" tabindex="-1">${t("wb.applied")}</h3>
+      <h3 id="h-ap" tabindex="-1">${t(undone ? "wb.undone" : "wb.applied")}</h3>
       <span class="fp-chip">${print}</span><span class="end meta">${version}</span>
     </div>
     <table class="t rev3">

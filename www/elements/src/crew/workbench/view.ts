@@ -98,6 +98,8 @@ export interface NewerView {
 export interface AppliedView {
   print: string;
   at: number;
+  /** It took back what was applied before. */
+  undone: boolean;
   files: readonly FileRow[];
   /** Counters that were newer than those of the change. */
   newer: readonly NewerView[];

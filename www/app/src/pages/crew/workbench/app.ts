@@ -202,6 +202,7 @@ export class WorkbenchApp extends Shell<Looks> {
       bench: bench ? benchView(bench, shown.now) : null,
       pane: this.#pane,
       stamp: written && {
+        undone: written.undone,
         print: written.print,
         at: written.at,
         changes,

@@ -3,7 +3,7 @@
  *
  * Owns the order of things: what is sent are the hashes of what is shown; a dialog comes first where something is
  * deleted or looks like a secret; a conflict brings a fresh change and asks again (ai-sessions.md §11, crew-package.md
- * §10.1).
+ * §10.1). An undo is the inverse, applied at once: who presses it has signed what comes back.
  */
 import type {
   Applied,
@@ -21,8 +21,10 @@ import { type Change, isNewer, printOf } from "./change.js";
 /** What an apply finds at the bench, and leaves there. */
 export interface Signed {
   readonly change: Change | null;
-  /** Reads the newest proposal again. */
+  /** Reads the newest proposal again, and shows it. */
   fresh(): Promise<Change | null>;
+  /** The newest proposal, checked and not shown. Throws a refusal. */
+  newest(): Promise<Change | null>;
   /** It was applied: nothing is proposed any more. */
   wrote(change: Change, answer: Applied): void;
   decide(body: ApplyBody): Promise<Applied>;
@@ -43,6 +45,8 @@ export interface Written {
   newer: readonly SetFinding[];
   /** The counters that came of it. */
   counters: RevisionBase;
+  /** It took back what was applied before. */
+  undone: boolean;
 }
 
 export class Applying {
@@ -54,6 +58,8 @@ export class Applying {
   undoing = false;
   /** The set that takes back what was applied. */
   inverse = "";
+  /** Whether that set takes back an apply, and not an undo. */
+  #takesBack = true;
 
   constructor(
     private readonly around: Around,
@@ -71,7 +77,7 @@ export class Applying {
     const preview = this.bench.change?.answer.preview;
     if (!preview || this.sending) return;
     if (preview.confirm.length) this.confirm = { confirmed: false };
-    else await this.#apply();
+    else await this.#apply(this.bench.change);
     this.around.changed();
   }
 
@@ -89,11 +95,10 @@ export class Applying {
 
   /** The signature in the dialog. */
   async confirmed(): Promise<void> {
-    if (this.confirm?.confirmed) await this.#apply();
+    if (this.confirm?.confirmed) await this.#apply(this.bench.change);
   }
 
-  async #apply(): Promise<void> {
-    const { change } = this.bench;
+  async #apply(change: Change | null): Promise<void> {
     const preview = change?.answer.preview;
     if (!change || !preview || this.sending) return;
     this.sending = true;
@@ -107,6 +112,7 @@ export class Applying {
         at: Date.now(),
         newer: answer.warnings.filter(isNewer),
         counters: answer.newRevision,
+        undone: change.suggestion.changeSetId === this.inverse && this.#takesBack,
       };
       this.inverse = "";
       this.bench.wrote(change, answer);
@@ -124,6 +130,7 @@ export class Applying {
   /** Nothing was written: where the edge has a fresh change, it stands instead. */
   async #refused(error: ErrorShape, before: Change): Promise<void> {
     this.confirm = null;
+    if (error.code !== "OFFLINE") this.written = null;
     if (error.code === "CONFLICT") {
       const { objects, saved } = error.details ?? {};
       await this.bench.fresh();
@@ -140,15 +147,19 @@ export class Applying {
     if (error.code !== "OFFLINE") await this.bench.fresh();
   }
 
-  /** Proposes the inverse of what was applied; it is signed like every other change. */
+  /** Takes back what was applied. What cannot be taken back as it is stands there as a proposal, with the reason. */
   async undo(session: string): Promise<void> {
     const set = this.written?.change.suggestion.changeSetId;
     if (!set || this.undoing) return;
     this.undoing = true;
+    this.#takesBack = !this.written?.undone;
     this.around.changed();
     try {
       const { changeSetId } = await this.around.sessions.revert(session, set);
       this.inverse = changeSetId;
+      const inverse = await this.bench.newest();
+      const whole = inverse?.answer.preview && inverse.answer.validation?.valid !== false;
+      if (whole) return await this.#apply(inverse);
       this.written = null;
       await this.bench.fresh();
     } catch (error) {

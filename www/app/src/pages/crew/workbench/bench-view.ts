@@ -54,6 +54,6 @@ function saidOf(bench: Bench): string {
   if (applying.conflict) return t("wb.live.conflict");
   if (change && checkOf(change) === "failed") return t("wb.live.failed");
   if (change) return t("wb.live.proposed", { n: change.rows.length });
-  if (applying.written) return t("wb.live.applied");
+  if (applying.written) return t(applying.written.undone ? "wb.undone" : "wb.live.applied");
   return turn?.who === "assistant" && turn.result ? t("wb.live.answered") : "";
 }

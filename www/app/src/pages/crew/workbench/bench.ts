@@ -245,6 +245,10 @@ export class Bench implements Signed {
     return readChange(compare, suggestion, answer);
   }
 
+  newest(): Promise<Change | null> {
+    return this.#read(this.info?.sessionId ?? "");
+  }
+
   decide(body: Parameters<Signed["decide"]>[0]): Promise<Applied> {
     const { asking } = this;
     if (!asking) throw new Error("There is no conversation to decide in.");

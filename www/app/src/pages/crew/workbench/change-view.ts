@@ -134,11 +134,11 @@ const PARTS = {
 } as const;
 
 function appliedOf(bench: Bench, written: Written, now: number): AppliedView {
-  const { change, print, at, newer, counters } = written;
+  const { change, print, at, newer, counters, undone } = written;
   const { query, saves } = bench;
   const names = namesOf(bench, change);
   return {
-    ...{ print, at },
+    ...{ print, at, undone },
     files: changes.rowsOf(change, names, none, none),
     newer: newer.flatMap(({ field = "", provided = 0, current = 0 }) => {
       const part = PARTS[field as keyof typeof PARTS];

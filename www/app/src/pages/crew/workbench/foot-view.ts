@@ -69,12 +69,11 @@ function closedBy(bench: Bench): string {
   return around.online() ? "" : t("wb.foot.offline");
 }
 
-function done({ applying, query }: Bench, { at, counters }: Written): FootView {
+function done({ applying, query }: Bench, { at, counters, undone }: Written): FootView {
   const version = versionOf(query, counters);
   const time = format.time(at);
-  const given = version
-    ? t("wb.foot.done.version", { time, version })
-    : t("wb.foot.done", { time });
+  const words = undone ? "wb.foot.undone" : "wb.foot.done";
+  const given = version ? t(`${words}.version`, { time, version }) : t(words, { time });
   return {
     state: "done",
     reason: applying.undoing ? t("wb.undo.off") : given,
@@ -84,8 +83,8 @@ function done({ applying, query }: Bench, { at, counters }: Written): FootView {
     before: [
       {
         id: "undo",
-        label: t("wb.undo"),
-        icon: "undo",
+        label: t(undone ? "wb.redo" : "wb.undo"),
+        icon: undone ? "redo" : "undo",
         testid: "wb-undo",
         quiet: false,
         off: applying.undoing,

@@ -7,6 +7,6 @@ export interface WorkbenchPageView extends ShellView {
   bench: BenchView | null;
   pane: BenchPane;
   /** What has just been applied, in the band below the bar. */
-  stamp: { print: string; changes: number; files: number; at: number } | null;
+  stamp: { print: string; changes: number; files: number; at: number; undone: boolean } | null;
   budgetOpen: boolean;
 }

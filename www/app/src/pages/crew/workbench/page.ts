@@ -250,9 +250,13 @@ export class WorkbenchPage extends PageElement<WorkbenchPageView> {
     );
   }
 
-  /** Mod Enter focuses the signature and never presses it. */
-  protected override pressed(event: KeyboardEvent, { mod }: PageKey): void {
+  /** Mod Enter focuses the signature and never presses it; Mod Z takes back what was applied, Shift brings it again. */
+  protected override pressed(event: KeyboardEvent, { mod, key, typing }: PageKey): void {
     if (event.key === "Enter" && mod) this.renderRoot.querySelector("hp-approval")?.focusMain();
+    const { stamp } = this.view;
+    if (!stamp || !mod || key !== "z" || typing || event.shiftKey !== stamp.undone) return;
+    event.preventDefault();
+    this.emit("hp-act", { id: "undo" });
   }
 
   show(path: string): void {
@@ -281,11 +285,11 @@ export class WorkbenchPage extends PageElement<WorkbenchPageView> {
   }
 }
 
-const stamp = ({ print, changes, files, at }: NonNullable<WorkbenchPageView["stamp"]>) =>
+const stamp = ({ print, changes, files, at, undone }: NonNullable<WorkbenchPageView["stamp"]>) =>
   html`<section class="applied" aria-label=${t("script.applied.label")}>
     <p class="flex wrap">
       <span class="mini-stamp"
-        >${icon("mark", "s")}<span>${t("script.applied.stamp")}</span
+        >${icon("mark", "s")}<span>${t(undone ? "wb.undone" : "script.applied.stamp")}</span
         ><span class="mono">${print}</span></span
       ><span
         >${t("wb.stamp", {
