@@ -128,7 +128,7 @@ test("another user is forbidden, another account sees nothing, neither needs a t
   const unknown = "tool_00000000000000000000000000";
   assert.deepEqual(code(await desk.ask("GET", `/tools/${unknown}`)), [404, "NOT_FOUND"]);
   assert.deepEqual(code(await desk.ask("GET", "/no-such-route")), [404, "NOT_FOUND"]);
-  assert.deepEqual(code(await desk.ask("DELETE", `/tools/${tool.tool_id}`)), [
+  assert.deepEqual(code(await desk.ask("POST", `/tools/${tool.tool_id}`)), [
     405,
     "METHOD_NOT_ALLOWED",
   ]);
