@@ -3,18 +3,14 @@
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { strToU8, unzipSync, zipSync } from "fflate";
 import type { Page } from "playwright-core";
 import { violations } from "./axe.ts";
 import * as script from "./script-walk.ts";
 
+/** One page for all of it: the first test opens it, the last closes it. */
 let page: Page;
-
-before(async () => {
-  page = await script.opened();
-});
-after(() => script.closed(page));
 
 const rows = () => page.locator("hp-tools tbody tr");
 const named = async () => (await rows().locator("th a").allInnerTexts()).sort();
@@ -30,6 +26,7 @@ async function choose(title: string, entry: string) {
 const toast = (words: string | RegExp) => page.locator("hp-toast").getByText(words).waitFor();
 
 test("a script is renamed from the list, by keyboard; a refusal changes nothing", async () => {
+  page = await script.opened();
   await list();
   await choose("Fire door report", "Rename");
   const field = page.getByTestId("hp-ask-name");
@@ -133,4 +130,5 @@ test("a script is handed on as an archive, with what is not saved yet, and an ar
   await upload("Plain.py", strToU8("def run_tool(): pass\n"));
   await page.getByRole("heading", { name: "Plain", exact: true }).waitFor();
   assert.equal(await script.text(page), "def run_tool(): pass\n");
+  await script.closed(page);
 });

@@ -57,7 +57,7 @@ test("a refusal in words is said once, in those words, and stands with its reaso
   });
   const said = page.locator("hp-conversation .said");
   const all = async () =>
-    (await said.allInnerTexts()).map((text) => text.split("\n").slice(-2).join(" | "));
+    (await said.allInnerTexts()).map((text) => text.split(/\n+/).slice(-2).join(" | "));
   assert.match((await all())[0] ?? "", /No usable suggestion.*I would rather not/);
   assert.match((await all())[1] ?? "", /The model took too long \| The model took too long$/);
   assert.match((await all())[2] ?? "", /The answer was cut \| It ended in the middle/);
@@ -144,13 +144,20 @@ test("the conversation that was cleared comes back, until somebody asks or the m
   );
   assert.equal(await said.getByText("Second").count(), 0);
 
-  // A page that was left in between: the edge hears of it when the script is opened again.
   await said.nth(1).waitFor();
   await script.edge(page, { failing: { code: "SERVICE_UNAVAILABLE", status: 503 } });
   await clear.press("Enter");
   await page.locator("hp-toast").getByRole("button", { name: "Close" }).press("Enter");
   await page.getByTestId("hp-problem").getByText("The chat was not cleared.").waitFor();
   assert.equal(await said.count(), 2, "where it is refused it stands");
+
+  // Whoever leaves the script has cleared it, too.
+  await clear.press("Enter");
+  await page.evaluate(() => window.hpApp.go(null));
+  await page.waitForFunction(() => window.hpEdge.calls.includes("clear"));
+  await page.evaluate(() => window.hpApp.go("t1"));
+  await page.getByTestId("hp-ask").waitFor();
+  assert.equal(await said.count(), 0);
   await script.closed(page);
 });
 

@@ -331,6 +331,15 @@ export class FakeEdge implements EditorApi {
     };
   }
 
+  /** On the stored texts; where these do not have the changes that were chosen, all of it. */
+  #fresh({ accept, ...whole }: ApplyRequest): Preview {
+    try {
+      return this.#look(this.#head.virtual_files, accept ? { ...whole, accept } : whole);
+    } catch {
+      return this.#look(this.#head.virtual_files, whole);
+    }
+  }
+
   async preview(request: PreviewRequest, _correlation: string, signal?: AbortSignal) {
     await this.#enter("preview", signal);
     return this.#look(request.virtual_files, request);
@@ -338,7 +347,7 @@ export class FakeEdge implements EditorApi {
 
   async apply(request: ApplyRequest) {
     await this.#enter("apply");
-    const fresh = this.#look(this.#head.virtual_files, request);
+    const fresh = this.#fresh(request);
     const refused = (code: string): ApiError =>
       new ApiError(
         { code, message: code, details: { reason: "base_changed", preview: fresh as never } },

@@ -371,7 +371,7 @@ const states: Record<string, () => ScriptPageView> = {
   "scripts-budget": () => ({
     ...failed("upstream_error", {
       ...{ code: "BUDGET_EXCEEDED", message: "" },
-      details: { extension_url: "/usage?budget=mei&ask=250000" },
+      details: { extension_url: "/usage?budget=mei&ask=250000", resets_at: now + 56 * 60_000 },
     }),
     editors: f.editors(f.files, null),
   }),

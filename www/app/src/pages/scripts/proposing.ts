@@ -172,10 +172,11 @@ export class Proposing {
     this.phase = "ready";
     this.confirmed = false;
     this.#preview(this.kept);
-    this.#edge = preview;
-    this.elsewhere =
-      preview !== null && this.#shown !== null && !local.agrees(this.#shown, preview);
-    if (!preview) void this.#askEdge(0);
+    // What the refusal brought may be all of the proposal: a part of it is asked for.
+    const fresh = this.kept.taken ? null : preview;
+    this.#edge = fresh;
+    this.elsewhere = fresh !== null && this.#shown !== null && !local.agrees(this.#shown, fresh);
+    if (!fresh) void this.#askEdge(0);
     this.around.changed();
   }
 
