@@ -132,6 +132,10 @@ impl TurnHost for AppRun {
         u64::from(RUN_WALL_SECONDS) * 1_000
     }
 
+    fn stall_ms(&self) -> u64 {
+        self.object.work.settings.stall_ms
+    }
+
     fn keep_ms(&self) -> i64 {
         EVENTS_MS
     }
