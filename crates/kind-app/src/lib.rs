@@ -15,6 +15,7 @@ pub mod codes;
 pub mod context;
 pub mod dialect;
 pub mod export;
+pub mod figures;
 mod fixes;
 pub mod glob;
 pub mod health;
