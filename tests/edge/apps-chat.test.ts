@@ -13,7 +13,10 @@ import {
   type Version,
   whole,
 } from "./apps.ts";
+import { exposition, type Family, type Labels, summedUp } from "./exposition.ts";
+import { eventually } from "./workerd.ts";
 
+const HEADING = 'Make the heading say "Allotment club", and add a counter button.';
 let ada: Maker;
 let stop: (() => Promise<void>) | undefined;
 
@@ -53,8 +56,7 @@ const titles = (events: Envelope[]) =>
 test("a request becomes a proposal, and its apply one step", async () => {
   const app = await ada.make("Allotment");
   await ada.built(app.id, app.current_draft_revision_id);
-  const words = 'Make the heading say "Allotment club", and add a counter button.';
-  const events = await runs(app, words);
+  const events = await runs(app, HEADING);
   const done = whole(events);
   assert.equal(done.data.outcome, "succeeded", JSON.stringify(events.slice(-4)));
   assert.deepEqual(titles(events), [
@@ -95,7 +97,7 @@ test("a request becomes a proposal, and its apply one step", async () => {
   assert.equal(items.length, 1);
   assert.deepEqual(
     [items[0].outcome, items[0].user_prompt, items[0].proposal_id, items[0].tool_summary.total],
-    ["succeeded", words, id, 3],
+    ["succeeded", HEADING, id, 3],
   );
   assert.equal(items[0].result_revision_id, version.id);
 });
@@ -187,4 +189,44 @@ test("a run is read again from any place, and its key answers once", async () =>
   }
   const { items } = await ada.good("GET", `/${app.id}/builder/conversations`);
   assert.equal(items.length, 1);
+});
+
+/** How much a sample rose. */
+const rose = (from: Map<string, Family>, to: Map<string, Family>, name: string, labels: Labels) =>
+  summedUp(to, name, labels) - summedUp(from, name, labels);
+
+test("runs, builds and what became of proposals are counted, without a word of them", async () => {
+  const { admin_token: token } = await ada.edge.keys();
+  const scraped = async () => (await ada.edge.ask<string>("GET", "/metrics", { token })).raw;
+  const app = await ada.make("Unspoken");
+  await ada.built(app.id, app.current_draft_revision_id);
+  const before = exposition(await scraped());
+  const done = whole(await runs(app, HEADING));
+  const path = `/${app.id}/builder/proposals/${done.data.proposal_id}`;
+  const proposal = await ada.good<Proposal>("GET", path);
+  const version = await ada.good<Version>("POST", `${path}/apply`, signed(proposal));
+  await ada.built(app.id, version.id);
+  await ada.good("POST", `/${app.id}/builder/undo`, { base_revision_id: version.id });
+  await ada.good("GET", `/${app.id}/builder/state`);
+  const run = { outcome: done.data.outcome ?? "", code: "", template: "blank-react" };
+  const counts: [string, Labels][] = [
+    ["hp_turns_total", run],
+    ["hp_turn_seconds_count", {}],
+    ["hp_turn_first_seconds_count", {}],
+    ["hp_turn_proposal_seconds_count", {}],
+    ["hp_builds_total", { kind: "gate", result: "succeeded" }],
+    ["hp_builds_total", { kind: "draft", result: "reused" }],
+    ["hp_applied_total", { template: "blank-react" }],
+    ["hp_taken_back_total", { how: "undo" }],
+  ];
+  const after = await eventually(async () => {
+    const value = exposition(await scraped());
+    const ok = counts.every(([name, labels]) => rose(before, value, name, labels) > 0);
+    return { ok, value };
+  });
+  assert.equal(rose(before, after, "hp_turns_total", run), 1);
+  const used = done.data.usage?.input_tokens ?? 0;
+  assert.equal(rose(before, after, "hp_turn_tokens_total", { class: "input" }), used);
+  for (const word of ["Unspoken", "Allotment", "App.tsx", app.id, app.slug])
+    assert.ok(!(await scraped()).includes(word), word);
 });

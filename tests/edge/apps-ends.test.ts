@@ -4,7 +4,16 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { type App, type Envelope, heard, Maker, whole } from "./apps.ts";
 import { calls } from "./talk.ts";
-import { type Call, play, startUpstream, type Upstream } from "./upstream.ts";
+import {
+  type Call,
+  chunk,
+  done as ended,
+  finish,
+  play,
+  sleep,
+  startUpstream,
+  type Upstream,
+} from "./upstream.ts";
 import { type Edge, eventually, startEdge } from "./workerd.ts";
 
 let edge: Edge;
@@ -16,7 +25,8 @@ before(async () => {
   upstream = await startUpstream((call) => model(call));
   // One millionth a token.
   const UPSTREAM_PRICE = '{"input":1000000,"output":1000000}';
-  edge = await startEdge({ variables: { UPSTREAM_BASE_URL: upstream.url, UPSTREAM_PRICE } });
+  const variables = { UPSTREAM_BASE_URL: upstream.url, UPSTREAM_PRICE, RUN_STALL_SECONDS: "4" };
+  edge = await startEdge({ variables });
   ada = new Maker(edge, (await edge.keys()).user_token);
 });
 after(async () => {
@@ -160,6 +170,37 @@ test("a model that misbehaves ends within bounds and never changes the draft", a
   assert.equal(code(endless), "RUN_LIMIT_REACHED");
   assert.equal(upstream.calls.filter((call) => call.body !== null).length > 24, true);
   await untouched(app);
+});
+
+test("a run whose model says nothing for too long ends, whatever its provider sends meanwhile", async () => {
+  const app = await ada.make("Stalled");
+  let closed: Promise<boolean> | undefined;
+  plays(stage, async (call) => {
+    closed = call.closed;
+    call.head();
+    while (!call.gone) {
+      call.send(": keep-alive\n\n");
+      call.send(chunk(""));
+      await sleep(100);
+    }
+  });
+  const events = await runs(app);
+  const done = whole(events);
+  assert.deepEqual([done.data.outcome, code(events)], ["failed", "RUN_STALLED"]);
+  assert.match(String(done.data.proposal_id), /^cs_/, "what was staged is kept");
+  assert.equal(await closed, true, "the provider is left");
+  await untouched(app);
+  // A model that goes on saying something has all the time of a run.
+  plays(async (call) => {
+    call.head();
+    for (let words = 0; words < 6; words += 1) {
+      call.send(chunk("word "));
+      await sleep(1_000);
+    }
+    call.send(finish);
+    call.end(ended);
+  });
+  assert.equal(whole(await runs(app)).data.outcome, "answered");
 });
 
 test("a model that cannot be asked ends a run that began", async () => {

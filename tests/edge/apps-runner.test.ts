@@ -1,4 +1,4 @@
-// Build runners that fail the Worker: cut off, lying, too busy. A save never fails by that and is never taken for
+// Build runners that fail the Worker: silent, cut off, lying, too busy. A save never fails by that and is never taken for
 // built; what is no artifact is none; nothing stays running (app-builder.md §5, §6, §18).
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -46,6 +46,8 @@ const opens = (response: ServerResponse) => {
 
 let play: Play;
 let builds = 0;
+/** Builds that the Worker left before they ended. */
+let left = 0;
 let server: Server;
 let edge: Edge;
 let ada: Maker;
@@ -57,6 +59,9 @@ before(async () => {
     if (request.method === "DELETE") response.writeHead(202).end();
     else if (request.method === "POST" && kind === "builds") {
       builds += 1;
+      response.on("close", () => {
+        left += response.writableFinished ? 0 : 1;
+      });
       play.build(response);
     } else if (of === "assets") (play.asset ?? says(INDEX))(response);
     else response.writeHead(404).end();
@@ -66,6 +71,7 @@ before(async () => {
   const variables = {
     RUNNER_URL: `http://127.0.0.1:${port}`,
     RUNNER_TOKEN: "t".repeat(32),
+    RUNNER_SILENCE_SECONDS: "1",
   };
   edge = await startEdge({ variables });
   ada = new Maker(edge, (await edge.keys()).user_token);
@@ -91,6 +97,8 @@ async function saved(name: string, doing: Play): Promise<[App, Answer<Version>]>
 
 /** Faults of the infrastructure, by what the runner does. */
 const LOST: Record<string, Play> = {
+  "says nothing after its first frame": { build: opens },
+  "says nothing at all": { build: () => {} },
   "answers half a line": { build: says(`${INSTALL}{"type":"sta`) },
   "breaks off before its result": { build: says(INSTALL) },
   "is cut off": {
@@ -104,6 +112,13 @@ const LOST: Record<string, Play> = {
   "does not know the Worker": { build: refuses(401) },
   "has no bytes of an asset": { build: says(built), asset: refuses(404) },
   "gives other bytes than it named": { build: says(built), asset: says("<p>Other</p>") },
+  "stops in the middle of an asset": {
+    build: says(built),
+    asset: (response) => {
+      response.writeHead(200, { "content-length": String(INDEX.length) });
+      response.write(INDEX.slice(0, 9));
+    },
+  },
 };
 
 for (const [what, doing] of Object.entries(LOST))
@@ -119,10 +134,24 @@ for (const [what, doing] of Object.entries(LOST))
     assert.equal((await ada.built(app.id, value.id)).build_status, "succeeded");
   });
 
+test("a runner that is silent is left, so that it ends what it does", async () => {
+  const before = left;
+  await saved("Left", { build: opens });
+  assert.ok(left > before);
+});
+
 /** What is no artifact, by the code that the save is refused with. */
 const REFUSED: Record<string, [string, string]> = {
   "no manifest": ["BUILD_EMPTY", result([], { dist_manifest: null })],
   "no document": ["BUILD_NO_ENTRY_HTML", result([asset("a.js", "1")])],
+  "a path that leaves its folder": [
+    "BUILD_OUTPUT_INVALID",
+    result([asset("index.html", INDEX), asset("../../x.js", INDEX)]),
+  ],
+  "an asset of 50 MiB": [
+    "BUILD_OUTPUT_TOO_LARGE",
+    result([asset("index.html", INDEX), asset("a.js", "1", { size: 50 << 20 })]),
+  ],
   "a failure": ["VITE_BUILD_FAILED", result([], { status: "failed", code: "VITE_BUILD_FAILED" })],
 };
 

@@ -28,6 +28,19 @@ const FAMILIES: Record<string, string> = {
   hp_cache_read_tokens_total: "counter",
   hp_breaker_open: "gauge",
   hp_settle_retry_total: "counter",
+  hp_turns_total: "counter",
+  hp_turns_repaired_total: "counter",
+  hp_turns_resumed_total: "counter",
+  hp_turn_tokens_total: "counter",
+  hp_turn_cost_micros_total: "counter",
+  hp_turn_first_seconds: "histogram",
+  hp_turn_proposal_seconds: "histogram",
+  hp_turn_seconds: "histogram",
+  hp_builds_total: "counter",
+  hp_build_wait_seconds: "histogram",
+  hp_build_seconds: "histogram",
+  hp_applied_total: "counter",
+  hp_taken_back_total: "counter",
 };
 
 const metered = new Metered();

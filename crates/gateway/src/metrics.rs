@@ -1,4 +1,5 @@
-//! What is counted of an account's calls, in the text format of Prometheus (spec: gateway.md §13 "Metrics").
+//! What is counted of an account's calls, and of what its projects tell, in the text format of Prometheus (spec: gateway.md
+//! §13 "Metrics", app-builder.md §13).
 //!
 //! Counts live as long as their holder; whoever reads them takes a fall for a new beginning. Invariant: a label's value
 //! is a word of ours or an id of the configuration, so that no request makes a series.
@@ -31,7 +32,7 @@ impl Kind {
 macro_rules! families {
     ($($id:ident $kind:ident $name:literal $help:literal;)+) => {
         /// A family of series, as Prometheus names it.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
         pub enum Family {
             $($id),+
         }
@@ -66,6 +67,19 @@ families! {
     CacheRead Counter "hp_cache_read_tokens_total" "Input tokens that a provider read from its cache.";
     BreakerOpen Gauge "hp_breaker_open" "1 where a provider is left alone.";
     SettleRetry Counter "hp_settle_retry_total" "Settlements that had to be sent again.";
+    Turns Counter "hp_turns_total" "Turns of models that ended, by outcome, code, model and template.";
+    TurnsRepaired Counter "hp_turns_repaired_total" "Turns in which a gate said no, by outcome.";
+    TurnsResumed Counter "hp_turns_resumed_total" "Times that somebody read on in the events of a turn.";
+    TurnTokens Counter "hp_turn_tokens_total" "Tokens of turns by class, model and template.";
+    TurnCost Counter "hp_turn_cost_micros_total" "Millionths that the calls of turns were charged.";
+    TurnFirst Histogram "hp_turn_first_seconds" "From a request to the first word or tool of its turn.";
+    TurnProposal Histogram "hp_turn_proposal_seconds" "From a request to what its turn proposes.";
+    TurnTotal Histogram "hp_turn_seconds" "From a request to the end of its turn.";
+    Builds Counter "hp_builds_total" "Attempts of builds, by kind, result and code.";
+    BuildWait Histogram "hp_build_wait_seconds" "From when a build may start to its start.";
+    BuildTime Histogram "hp_build_seconds" "From the start of a build to its end.";
+    Applied Counter "hp_applied_total" "Proposals of turns that were applied.";
+    TakenBack Counter "hp_taken_back_total" "Applied proposals that were taken back within a day.";
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -88,6 +102,29 @@ pub struct ClosedTry {
     pub repeated: u64,
 }
 
+/// What a project tells of itself, to be counted.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct News {
+    counts: Vec<(Family, String, u64)>,
+    times: Vec<(Family, u64)>,
+}
+
+impl News {
+    /// With `more` of a series.
+    #[must_use]
+    pub fn count(mut self, family: Family, pairs: &[(&str, &str)], more: u64) -> Self {
+        self.counts.push((family, labels(pairs), more));
+        self
+    }
+
+    /// With how long something took.
+    #[must_use]
+    pub fn took(mut self, family: Family, ms: u64) -> Self {
+        self.times.push((family, ms));
+        self
+    }
+}
+
 /// Counts, by family and labels.
 #[derive(Debug, Clone, Default)]
 pub struct CallMetrics {
@@ -108,8 +145,22 @@ fn labels(pairs: &[(&str, &str)]) -> String {
 impl CallMetrics {
     /// Counts `more` of a series.
     pub fn count(&mut self, family: Family, pairs: &[(&str, &str)], more: u64) {
-        let count = self.counts.entry((family, labels(pairs))).or_default();
+        self.add(family, labels(pairs), more);
+    }
+
+    fn add(&mut self, family: Family, labels: String, more: u64) {
+        let count = self.counts.entry((family, labels)).or_default();
         *count = count.saturating_add(more);
+    }
+
+    /// Counts what a project told.
+    pub fn hear(&mut self, news: News) {
+        for (family, labels, more) in news.counts {
+            self.add(family, labels, more);
+        }
+        for (family, ms) in news.times {
+            self.took(family, ms);
+        }
     }
 
     /// Says how much there is now.
@@ -177,7 +228,7 @@ mod tests {
             let (kind, name, _) = family.told();
             assert!(text.contains(&format!("# TYPE {name} {}\n", kind.name())), "{name}");
         }
-        assert_eq!(text.matches("# HELP").count(), 17);
+        assert_eq!(text.matches("# HELP").count(), 30);
     }
 
     #[test]
@@ -189,6 +240,19 @@ mod tests {
         let text = metrics.text();
         assert!(text.contains("\nhp_requests_total{protocol=\"openai\",provider=\"ab\"} 3\n"), "{text}");
         assert!(text.contains("\nhp_in_flight 7\n"));
+    }
+
+    #[test]
+    fn news_of_a_project_count_as_if_they_were_counted_here() {
+        let told = News::default().count(Family::Builds, &[("result", "b\"uilt")], 2).took(Family::BuildTime, 40);
+        let mut metrics = CallMetrics::default();
+        for _ in 0..2 {
+            let sent = serde_json::to_string(&told).unwrap();
+            metrics.hear(serde_json::from_str(&sent).unwrap());
+        }
+        let text = metrics.text();
+        assert!(text.contains("\nhp_builds_total{result=\"built\"} 4\n"), "{text}");
+        assert!(text.contains("\nhp_build_seconds_count 2\n"));
     }
 
     #[test]

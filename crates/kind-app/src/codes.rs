@@ -7,7 +7,7 @@ use crate::dialect::{apply, guards, op, patch};
 use crate::rules::{build, code, config, html, json, lock, names, package};
 use crate::{
     accept, blobs, check, export, health, methods, options, preview, project, proposals, protocol, renew, requests,
-    resolve, routes, scaffolds, served, slug, tools,
+    resolve, routes, scaffolds, served, slug, tools, weakened,
 };
 
 pub const CODES: Codes = &[
@@ -52,6 +52,7 @@ pub const RUNS: Codes = &[
     tools::FILE_CODES,
     tools::PROPOSE_CODES,
     tools::SEARCH_CODES,
+    weakened::CODES,
 ];
 
 /// Codes of paths, operations and limits: with one of them nothing is applied.

@@ -15,6 +15,7 @@ pub mod codes;
 pub mod context;
 pub mod dialect;
 pub mod export;
+pub mod figures;
 mod fixes;
 pub mod glob;
 pub mod health;
@@ -43,6 +44,7 @@ pub mod served;
 pub mod slug;
 pub mod stage;
 pub mod tools;
+mod weakened;
 pub mod wire;
 
 use holdpoint_bundle::{FilePolicy, Files, PathLimits};
@@ -95,13 +97,14 @@ impl Stage for ViteApp {
         request.accept.is_some().then(|| AppRequest { accept: None, ..request.clone() })
     }
 
-    /// The check of the files after it, with the entry and the catalogue that they have then.
+    /// The check of the files after it, with the entry and the catalogue that they have then, and tests that check less.
     fn preview(&self, staged: Staged, request: &AppRequest, given: Given<'_>) -> Result<Preview, CheckError> {
         let files = staged.after.clone().unwrap_or_default();
         let next: stage::AppRevision = serde_json::from_value(staged.facts.0.clone()).unwrap_or_default();
         let options =
             RawOptions { entry_file: Some(next.entry_file.clone()), ..stage::options(Some(&next), &request.rules) };
-        let report = untyped(Kind::check(self, &files, Input { options: &options, given })?);
+        let mut report = untyped(Kind::check(self, &files, Input { options: &options, given })?);
+        report.diagnostics.extend(weakened::weakened(&staged.base.files.clone().unwrap_or_default(), &files));
         Ok(Preview { staged, report })
     }
 }

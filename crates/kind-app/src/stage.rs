@@ -2,7 +2,8 @@
 
 use holdpoint_bundle::Files;
 use holdpoint_change::{Base, Confirm, Facts, Staged, Tokens, Unit};
-use holdpoint_check::ApiError;
+use holdpoint_check::{ApiError, Diagnostic};
+use holdpoint_text::hash_records;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -10,6 +11,7 @@ use crate::accept::{Choices, pick};
 use crate::dialect::apply::{EditedProject, apply};
 use crate::options::{DEFAULT_ENTRY, Policy, RawCatalog, RawOptions};
 use crate::requests::{AppSettings, whole};
+use crate::weakened::weakened;
 
 /// What a revision keeps that only this kind knows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,6 +86,8 @@ pub fn stage(base: Base, request: &AppRequest) -> Result<Staged, ApiError> {
         file_count: outcome.files.len(),
         origin: request.origin.clone(),
     };
+    let weaker = weakened(&before, &outcome.files);
+    let confirm_token = confirm_token(&outcome, &weaker);
     let unit = Unit {
         key: Unit::WHOLE.to_owned(),
         before: base.files.is_some().then(|| outcome.base_hash.clone()),
@@ -95,11 +99,11 @@ pub fn stage(base: Base, request: &AppRequest) -> Result<Staged, ApiError> {
             patch: Some(outcome.patch_id.clone()),
             result: Some(outcome.result_hash.clone()),
         },
-        confirm: outcome.confirm_token.clone().map_or(Confirm::None, Confirm::Derived),
-        reasons: reasons(&outcome),
+        confirm: confirm_token.clone().map_or(Confirm::None, Confirm::Derived),
+        reasons: reasons(&outcome, &weaker),
         shown: json!({
             "base_hash": outcome.base_hash, "patch_id": outcome.patch_id, "result_hash": outcome.result_hash,
-            "confirm_token": outcome.confirm_token, "entry_file": outcome.entry_file, "changed": outcome.changed,
+            "confirm_token": confirm_token, "entry_file": outcome.entry_file, "changed": outcome.changed,
         }),
         after: Some(outcome.files),
         facts: Facts(json!(facts)),
@@ -132,9 +136,23 @@ pub fn options(known: Option<&AppRevision>, rules: &AppRules) -> RawOptions {
     RawOptions { policy, catalog: version.map(RawCatalog::Version), registry, ..RawOptions::default() }
 }
 
-fn reasons(outcome: &EditedProject) -> Vec<String> {
+/// What a person confirms: doubts about the operations, and tests that check less.
+fn confirm_token(outcome: &EditedProject, weaker: &[Diagnostic]) -> Option<String> {
+    if weaker.is_empty() {
+        return outcome.confirm_token.clone();
+    }
+    let paths: Vec<&str> = weaker.iter().filter_map(|one| one.path.as_deref()).collect();
+    Some(hash_records([
+        ("confirm", outcome.confirm_token.as_deref().unwrap_or_default()),
+        ("base_hash", outcome.base_hash.as_str()),
+        ("result_hash", outcome.result_hash.as_str()),
+        ("weaker", paths.join("\n").as_str()),
+    ]))
+}
+
+fn reasons(outcome: &EditedProject, weaker: &[Diagnostic]) -> Vec<String> {
     let asks = outcome.confirm_token.is_some();
-    let warnings = outcome.diagnostics.iter().filter(|one| asks && !one.is_error());
+    let warnings = outcome.diagnostics.iter().filter(|one| asks && !one.is_error()).chain(weaker);
     warnings.map(|one| one.code.to_string()).collect()
 }
 
@@ -195,6 +213,19 @@ mod tests {
         };
         assert_eq!(codes(Policy::Curated), ["DEPENDENCY_NOT_IN_CATALOG"]);
         assert_eq!(codes(Policy::RegistryPinned), ["LOCKFILE_MISSING"]);
+    }
+
+    #[test]
+    fn a_test_that_checks_less_is_confirmed_and_left_out_without_a_word() {
+        let test = "src/App.test.tsx";
+        let text = &base().files.unwrap()[test];
+        let write = json!({"op": "upsert_file", "path": test, "content": text.replace("expect(", "void (")});
+        let asked = |accept| AppRequest { operations: vec![write.clone()], accept, ..request(None) };
+        let staged = stage(base(), &asked(None)).unwrap();
+        assert!(matches!(staged.confirm, Confirm::Derived(_)));
+        assert_eq!(staged.reasons, ["TEST_WEAKENED"]);
+        let left = Choices::from([(test.to_owned(), FileChoice::Whole(false))]);
+        assert!(matches!(stage(base(), &asked(Some(left))).unwrap().confirm, Confirm::None));
     }
 
     #[test]

@@ -25,7 +25,7 @@ cargo xtask bench RIG
              (stub, plain, ours, portkey, tensorzero, litellm)
   apps       the 25 tasks of the app builder on a stack of their own; writes docs/bench/apps.md and its release gate.
              --model M: of UPSTREAM_BASE_URL, instead of the scripted one; --repeat N; --builds N: warm builds of each
-             template; --json: prints, and writes nothing
+             template, and its first build with a new package; --json: prints, and writes nothing
   apps-speed speed of the check of apps natively and in Node; writes docs/bench/apps-speed.md
   apps-truth the check of apps beside the real build, on the projects of tests/apps/truth; writes docs/bench/apps-truth.md.
              PATH…: folders of projects, or lines of changes to templates, instead; --only TEXT: of an id;

@@ -6,6 +6,7 @@ use holdpoint_gateway::budget::{Amount, Balance, Budget, Close, Refused, RowKind
 use holdpoint_gateway::config::{DEV_ACCOUNT, PriceRow};
 use holdpoint_gateway::indicator::{Indicator, Shown};
 use holdpoint_gateway::key::{ProxyKey, account_id};
+use holdpoint_gateway::metrics::News;
 use holdpoint_gateway::price::micros;
 use holdpoint_gateway::{Code, GatewayError};
 use holdpoint_store::Ledger;
@@ -64,6 +65,7 @@ pub enum AccountCommand {
     Release { request_id: String, report: Report },
     SettleSlice { id: String, calls: Vec<ClosedCall>, keep: Option<Amount> },
     Tried { news: RouteNews },
+    Counted { news: News },
     OpenRun { caller: Caller, id: String, amount: Amount, ttl_ms: i64 },
     Run { caller: Caller, id: String },
     CloseRun { caller: Caller, id: String },
@@ -190,6 +192,7 @@ impl AccountCommand {
             | Self::Release { .. }
             | Self::SettleSlice { .. }
             | Self::Tried { .. }
+            | Self::Counted { .. }
             | Self::Bootstrap { .. }
             | Self::OpenFirst { .. }
             | Self::ListBundle { .. }
@@ -231,6 +234,10 @@ impl AccountCommand {
             }
             Self::Tried { news } => {
                 memory.routing(ledger, now)?.tried(ledger, &news, now)?;
+                Ok(Value::Bool(true))
+            }
+            Self::Counted { news } => {
+                memory.hear(news);
                 Ok(Value::Bool(true))
             }
             Self::Progress { request_id, used } => to_value(&ledger.progress(now, &request_id, used)?),

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use holdpoint_gateway::Code;
 use holdpoint_gateway::budget::{Closed, RowKind};
 use holdpoint_gateway::config::OwnConfig;
-use holdpoint_gateway::metrics::{CallMetrics, ClosedTry, Family};
+use holdpoint_gateway::metrics::{CallMetrics, ClosedTry, Family, News};
 use holdpoint_store::Ledger;
 use holdpoint_store::ledger::Report;
 
@@ -68,6 +68,11 @@ impl InMemory {
             let policy = settings.expire_policy.name();
             self.metrics.borrow_mut().count(Family::Expired, &[("policy", policy)], ended as u64);
         }
+    }
+
+    /// Counts what a project tells.
+    pub fn hear(&self, news: News) {
+        self.metrics.borrow_mut().hear(news);
     }
 
     pub fn count_orphans(&self, ended: usize) {

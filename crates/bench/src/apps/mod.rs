@@ -49,6 +49,7 @@ pub struct Wanted {
 /// Runs all tasks, says a row each as it ends, then the figures; keeps them. A red release gate is a fault.
 pub fn run(root: &Path, wanted: &Wanted, say: impl Fn(&str)) -> Result<(), Fault> {
     let benchmark = Benchmark::read(&std::fs::read_to_string(root.join(TASKS))?)?;
+    let load_before = report::load();
     let (mut runs, mut builds): (Vec<Ran>, Vec<Builds>) = (Vec::new(), Vec::new());
     let mut rig = Command::new("node");
     rig.args(["--import", "tsx", RIG, &wanted.origin]).arg(&wanted.keys_file).arg(TASKS);
@@ -74,17 +75,25 @@ pub fn run(root: &Path, wanted: &Wanted, say: impl Fn(&str)) -> Result<(), Fault
     let model = wanted.model.clone().unwrap_or_else(|| "scripted".to_owned());
     let line = Line::now(model, Kpis::of(&judged));
     let series = report::series(&std::fs::read_to_string(root.join(SERIES)).unwrap_or_default())?;
-    let gates = report::gates(&line, &series);
+    let mut gates = report::gates(&line, &series);
+    gates.extend(report::build_gates(&builds));
     if wanted.json {
         say(&serde_json::to_string(&line)?);
     } else {
-        let report = Report { benchmark: &benchmark, runs: &runs, builds: &builds, line: &line, gates: &gates };
+        let report = Report {
+            benchmark: &benchmark,
+            runs: &runs,
+            builds: &builds,
+            line: &line,
+            gates: &gates,
+            load_before: &load_before,
+        };
         let document = report.document(&series, &wanted.command);
         say(&format!("\n{}", report.figures()));
         std::fs::write(root.join(TABLE), document)?;
         let all = series.iter().chain([&line]).map(serde_json::to_string).collect::<Result<Vec<_>, _>>()?;
         std::fs::write(root.join(SERIES), format!("{}\n", all.join("\n")))?;
     }
-    let red: Vec<&str> = gates.iter().filter(|gate| !gate.holds).map(|gate| gate.name).collect();
+    let red: Vec<&str> = gates.iter().filter(|gate| !gate.holds).map(|gate| gate.name.as_str()).collect();
     if red.is_empty() { Ok(()) } else { Err(Fault::Told(format!("The release gate is red: {}.", red.join(", ")))) }
 }

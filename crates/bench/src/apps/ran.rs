@@ -44,11 +44,14 @@ impl Ran {
     }
 }
 
-/// Milliseconds of the warm builds of a template, from the request of a save to the end of its build.
+/// Milliseconds of the builds of a template, from the request of a save to the end of its build.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Builds {
     pub template: String,
+    /// With packages that are there.
     pub warm: Vec<f64>,
+    /// With a package that no build had before.
+    pub first_ms: f64,
 }
 
 /// The figures of one round of the benchmark, or of several.

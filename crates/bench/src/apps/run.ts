@@ -134,7 +134,19 @@ async function saved(app: App, base: Revision, files: Record<string, string>) {
   return { version: { ...version, files }, ms: performance.now() - from };
 }
 
-/** Warm builds of one template, each of a tree that was not built before. */
+/** A package of the catalogue that no template declares. */
+const NEW_PACKAGE = "nanoid";
+
+/** The project with one more package, in the version of its catalogue. */
+function withPackage({ catalog_version }: App, files: Record<string, string>) {
+  const catalog = new URL(`../../../kind-app/data/catalog-${catalog_version}.json`, import.meta.url);
+  const { packages } = JSON.parse(readFileSync(catalog, "utf8"));
+  const declared = JSON.parse(files["package.json"] ?? "{}");
+  declared.dependencies[NEW_PACKAGE] = packages[NEW_PACKAGE];
+  return { ...files, "package.json": `${JSON.stringify(declared, null, 2)}\n` };
+}
+
+/** Warm builds of one template, each of a tree that was not built before; then the first one with a new package. */
 async function timed(template: string, times: number): Promise<void> {
   const [app, first] = await made(`Builds of ${template}`, template);
   await api.built(app.id, first.id);
@@ -147,7 +159,8 @@ async function timed(template: string, times: number): Promise<void> {
     if (number > 0) warm.push(next.ms);
     version = next.version;
   }
-  tell({ template, warm });
+  const { ms: first_ms } = await saved(app, version, withPackage(app, version.files));
+  tell({ template, warm, first_ms });
 }
 
 for (let round = 1; round <= Number(repeat); round++)

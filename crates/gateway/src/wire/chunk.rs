@@ -38,6 +38,14 @@ pub struct Choice {
     pub finish: Option<String>,
 }
 
+impl Choice {
+    fn says_something(&self) -> bool {
+        let ChunkMessage { content, reasoning, refusal, tool_calls, .. } = &self.message;
+        let texts = [content, reasoning, refusal];
+        self.finish.is_some() || !tool_calls.is_empty() || texts.into_iter().flatten().any(|text| !text.is_empty())
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ChunkMessage {
     pub role: Option<String>,
@@ -61,6 +69,11 @@ pub struct ToolCall {
 }
 
 impl Chunk {
+    /// Whether the model says something in it, or ends: a provider may also send what only keeps the connection open.
+    pub fn says_something(&self) -> bool {
+        self.done || self.error.is_some() || self.choices.iter().flatten().any(Choice::says_something)
+    }
+
     /// Reads an event of a stream.
     pub fn event(protocol: Protocol, event: &SseEvent) -> Result<Self, GatewayError> {
         let data = event.data.trim();

@@ -36,6 +36,8 @@ pub const RUN_MAX_TOOL_CALLS: usize = 60;
 pub const RUN_MAX_TOKENS: u64 = 448_000;
 /// Seconds of a whole run.
 pub const RUN_WALL_SECONDS: u32 = 900;
+/// A run of whose model nothing was heard for so long ends.
+pub const RUN_STALL_SECONDS: u32 = 180;
 /// Proposals that may be refused and repaired.
 pub const RUN_MAX_REPAIRS: u32 = 3;
 /// Answers that are no such object and are asked for again, where one object is all that is said.

@@ -2,6 +2,7 @@
 //!
 //! A live model is whatever `UPSTREAM_BASE_URL` and `UPSTREAM_KEY` name; without `--model` the scripted one answers.
 
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use pico_args::Arguments;
@@ -10,7 +11,7 @@ use crate::process::{Fault, cargo, root, run as run_to_end};
 use crate::stack::{Options, Stack, free_port};
 use crate::{Done, nothing_more, tools, wasm};
 
-/// Where the stack keeps what it stores; emptied before, but for the packages of builds.
+/// Where the stack keeps what it stores; emptied before, but for what npm keeps of its downloads.
 const STATE: &str = "target/bench/apps";
 const PORT: u16 = 8_900;
 
@@ -68,11 +69,53 @@ impl Asked {
     }
 }
 
-/// Takes away what an earlier measurement stored; packages stay, as they do with who builds every day.
+/// Takes away what an earlier measurement stored, packages that were installed for builds among it: the first build with a
+/// new one is measured too. Downloads stay, as they do with who builds every day.
 fn forget(state: &Path) -> Result<(), Fault> {
-    let entries = std::fs::read_dir(state).into_iter().flatten().flatten();
-    for path in entries.filter(|entry| entry.file_name() != "runner").map(|entry| entry.path()) {
-        if path.is_dir() { std::fs::remove_dir_all(path)? } else { std::fs::remove_file(path)? }
+    let runner = state.join("runner");
+    let inside = |folder: &Path| std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let kept = [runner.clone(), runner.join("npm")];
+    for path in inside(state).chain(inside(&runner)).filter(|path| !kept.contains(path)) {
+        if path.is_dir() { remove(&path)? } else { std::fs::remove_file(path)? }
     }
     Ok(())
+}
+
+/// Removes a folder, also one in which nobody may write: so are packages that were installed for builds.
+fn remove(folder: &Path) -> Result<(), Fault> {
+    let mut open = vec![folder.to_owned()];
+    while let Some(folder) = open.pop() {
+        let mut rights = std::fs::metadata(&folder)?.permissions();
+        rights.set_mode(0o700);
+        std::fs::set_permissions(&folder, rights)?;
+        for entry in std::fs::read_dir(&folder)? {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                open.push(entry.path());
+            }
+        }
+    }
+    Ok(std::fs::remove_dir_all(folder)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_are_forgotten_and_downloads_stay() {
+        let state = std::env::temp_dir().join(format!("holdpoint-forgets-{}", std::process::id()));
+        let layer = state.join("runner/layers/one/node_modules");
+        std::fs::create_dir_all(&layer).unwrap();
+        std::fs::create_dir_all(state.join("runner/npm")).unwrap();
+        std::fs::create_dir_all(state.join("objects")).unwrap();
+        std::fs::write(layer.join("x.js"), "").unwrap();
+        std::fs::write(state.join("keys.json"), "{}").unwrap();
+        std::fs::set_permissions(&layer, std::fs::Permissions::from_mode(0o500)).unwrap();
+        forget(&state).unwrap();
+        let left = |folder: &Path| std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        let (outer, inner): (Vec<_>, Vec<_>) = (left(&state), left(&state.join("runner")));
+        assert_eq!((outer, inner), (vec!["runner".into()], vec!["npm".into()]));
+        std::fs::remove_dir_all(state).unwrap();
+    }
 }

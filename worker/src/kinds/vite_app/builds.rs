@@ -22,7 +22,7 @@ use super::runner::{RunnerAnswer, RunnerFault, RunnerFrame};
 use super::settings::Runner;
 use super::shown::facts;
 use super::stored::{Stored, Storing, delete_dropped};
-use super::{AppDesk, present, profile};
+use super::{AppDesk, counted, present, profile};
 use crate::answer::{EdgeError, with_members};
 use crate::artifacts;
 use crate::js::now_ms;
@@ -142,14 +142,13 @@ async fn attempt(object: &Object, build: &Build, lease: &Lease) -> Result<(), Ed
         };
         if let Some(copied) = copied {
             let done = ended(object, lease, copied, "")?;
-            told(build, done, "reused");
-            return Ok(());
+            return told(object, &work.tenant, build, done, "reused");
         }
     }
     let settings = &object.work.settings;
     let Some(runner) = settings.runner.as_ref().filter(|_| settings.builds) else {
-        finish(&BuildOutcome::Failed { code: RUNNER_UNAVAILABLE, error: "", diagnostics: None })?;
-        return Ok(());
+        let done = finish(&BuildOutcome::Failed { code: RUNNER_UNAVAILABLE, error: "", diagnostics: None })?;
+        return told(object, &work.tenant, build, done, "built");
     };
     // A retry of the same build is another job: its name differs.
     let name = format!("{}-{}-{}", work.app, build.number, now_ms());
@@ -177,8 +176,7 @@ async fn attempt(object: &Object, build: &Build, lease: &Lease) -> Result<(), Ed
         Err(_) => finish(&BuildOutcome::Lost)?,
         Ok(answer) => followed(&storing, runner, &name, answer).await?,
     };
-    told(build, done, "built");
-    Ok(())
+    told(object, &work.tenant, build, done, "built")
 }
 
 /// Hears a runner to its end, and stores what it built.
@@ -354,8 +352,8 @@ fn cut_front(said: &mut String) {
     }
 }
 
-/// Logs what came of an attempt.
-fn told(build: &Build, done: Finish, how: &str) {
+/// Logs and counts what came of an attempt.
+fn told(object: &Object, account: &str, build: &Build, done: Finish, how: &str) -> Result<(), EdgeError> {
     let result = match done {
         Finish::Missing => "missing",
         Finish::Stale => "stale",
@@ -371,6 +369,10 @@ fn told(build: &Build, done: Finish, how: &str) {
             "event": "build", "result": result, "app_id": build.bundle, "build_seq": build.seq, "attempts": build.attempts,
         })
     );
+    if let Some(now) = object.workspace()?.builds().get(build.number)? {
+        counted::tell(&object.objects, account, counted::build(&now, result));
+    }
+    Ok(())
 }
 
 /// A refusal of a build in the words of these routes.

@@ -7,6 +7,7 @@
 mod apps;
 mod blobs;
 mod builds;
+mod counted;
 mod events;
 mod export;
 mod gate;

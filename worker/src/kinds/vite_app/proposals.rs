@@ -346,6 +346,7 @@ impl AppDesk<'_> {
         self.object.work.changed();
         match written {
             Ok(applied) => {
+                self.tell_applied(&applied.head.revision);
                 let mut version = self.version(applied.head.revision.clone())?;
                 version.files = self.workspace.files(self.id())?;
                 Ok(json!(version))

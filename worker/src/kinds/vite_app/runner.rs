@@ -1,9 +1,10 @@
 //! The build runner as its client: a request, frames as they come, the bytes of what was built (spec: app-builder.md §6).
 //!
-//! Invariant: nothing that the runner says is believed further than its shape; what breaks it off is a fault of the
-//! infrastructure and never one of the project.
+//! Invariants: nothing that the runner says is believed further than its shape; what breaks it off, a silence or an answer
+//! without end included, is a fault of the infrastructure and never one of the project.
 
 use std::collections::VecDeque;
+use std::pin::pin;
 use std::time::Duration;
 
 use futures_util::future::{Either, select};
@@ -15,10 +16,11 @@ use wasm_bindgen::JsValue;
 use worker::{AbortController, Delay, Fetch, Headers, Method, Request, RequestInit, Response};
 
 use super::settings::Runner;
+use crate::js::now_ms;
 use crate::relay::upstream::{Chunks, Piece};
 
-/// Without a frame for so long the runner is lost: it says something every 10 s.
-const SILENCE: Duration = Duration::from_secs(35);
+/// A runner ends each of its jobs within 660 s: who still speaks of one after this has lost it.
+const MAX_JOB_MS: i64 = 700_000;
 /// Bytes of one frame: a log has 8 KiB, a result its diagnostics and its manifest.
 const MAX_FRAME_BYTES: usize = 8 << 20;
 /// What a busy runner is given time for, where it says nothing.
@@ -76,6 +78,11 @@ impl From<JsValue> for RunnerFault {
 
 /// A build that the runner works on. A runner whose client leaves ends the build: dropping it is leaving.
 pub struct RunnerAnswer {
+    /// Without a word for so many milliseconds the runner is lost; it was heard last at that time.
+    silence_ms: i64,
+    heard_at: i64,
+    /// When its job is over in any case, in ms since 1970.
+    until: i64,
     chunks: Chunks,
     read: js_sys::Promise,
     stop: Option<AbortController>,
@@ -96,16 +103,15 @@ impl Runner {
         init.with_method(Method::Post).with_headers(self.headers(true)?).with_body(Some(request.to_string().into()));
         let sent = Request::new_with_init(&format!("{}{path}", self.url), &init)?;
         let signal = stop.signal();
-        let fetched = Box::pin(async move { Fetch::Request(sent).send_with_signal(&signal).await });
-        let mut response = match select(fetched, Delay::from(SILENCE)).await {
-            Either::Left((response, _)) => response?,
-            Either::Right(_) => return Err(RunnerFault::Lost),
-        };
+        let mut response = self.heard(async move { Fetch::Request(sent).send_with_signal(&signal).await }).await??;
         match response.status_code() {
             200 => {
                 let raw: web_sys::Response = response.into();
                 let chunks = Chunks::of(&raw);
                 Ok(RunnerAnswer {
+                    silence_ms: self.silence.as_millis() as i64,
+                    heard_at: now_ms(),
+                    until: now_ms() + MAX_JOB_MS,
                     read: chunks.next(),
                     chunks,
                     stop: Some(stop),
@@ -123,7 +129,7 @@ impl Runner {
     pub async fn file(&self, build: &str, of: &str, path: &str) -> Result<Vec<u8>, RunnerFault> {
         let path: String = path.split('/').map(encoded).collect::<Vec<_>>().join("/");
         let mut response = self.ask(Method::Get, &format!("/v1/builds/{build}/{of}/{path}")).await?;
-        if response.status_code() == 200 { Ok(response.bytes().await?) } else { Err(RunnerFault::Lost) }
+        if response.status_code() == 200 { Ok(self.heard(response.bytes()).await??) } else { Err(RunnerFault::Lost) }
     }
 
     /// Gives it bytes that builds will name by their hash.
@@ -133,7 +139,7 @@ impl Runner {
             .with_headers(self.headers(false)?)
             .with_body(Some(js_sys::Uint8Array::from(bytes).into()));
         let sent = Request::new_with_init(&format!("{}/v1/blobs/{hash}", self.url), &init)?;
-        let status = Fetch::Request(sent).send().await?.status_code();
+        let status = self.heard(async move { Fetch::Request(sent).send().await }).await??.status_code();
         if (200..300).contains(&status) { Ok(()) } else { Err(RunnerFault::Lost) }
     }
 
@@ -146,11 +152,12 @@ impl Runner {
         let mut init = RequestInit::new();
         init.with_method(method).with_headers(self.headers(false)?);
         let sent = Request::new_with_init(&format!("{}{path}", self.url), &init)?;
-        let fetched = Box::pin(async move { Fetch::Request(sent).send().await });
-        match select(fetched, Delay::from(SILENCE)).await {
-            Either::Left((response, _)) => Ok(response?),
-            Either::Right(_) => Err(RunnerFault::Lost),
-        }
+        Ok(self.heard(async move { Fetch::Request(sent).send().await }).await??)
+    }
+
+    /// Waits for a word of it, as long as it may be silent.
+    async fn heard<T>(&self, work: impl Future<Output = T>) -> Result<T, RunnerFault> {
+        first(work, self.silence).await
     }
 
     fn headers(&self, with_json: bool) -> Result<Headers, worker::Error> {
@@ -170,10 +177,10 @@ impl RunnerAnswer {
             if let Some(line) = self.lines.pop_front() {
                 return serde_json::from_slice(&line).map_err(|_| RunnerFault::Lost);
             }
-            let read = match select(JsFuture::from(self.read.clone()), Delay::from(SILENCE)).await {
-                Either::Left((read, _)) => read?,
-                Either::Right(_) => return Err(RunnerFault::Lost),
-            };
+            let left = (self.heard_at + self.silence_ms).min(self.until) - now_ms();
+            let patience = Duration::from_millis(left.max(0).cast_unsigned());
+            let read = first(JsFuture::from(self.read.clone()), patience).await??;
+            self.heard_at = now_ms();
             let Piece::Bytes(bytes) = Chunks::read(&read) else { return Err(RunnerFault::Lost) };
             self.read = self.chunks.next();
             for byte in bytes.to_vec() {
@@ -208,6 +215,14 @@ impl Drop for RunnerAnswer {
         if let Some(stop) = self.stop.take() {
             stop.abort();
         }
+    }
+}
+
+/// Waits for something at most so long.
+async fn first<T>(work: impl Future<Output = T>, patience: Duration) -> Result<T, RunnerFault> {
+    match select(pin!(work), Delay::from(patience)).await {
+        Either::Left((done, _)) => Ok(done),
+        Either::Right(_) => Err(RunnerFault::Lost),
     }
 }
 

@@ -2,15 +2,22 @@
 
 use std::cell::OnceCell;
 use std::rc::Rc;
+use std::time::Duration;
 
+use holdpoint_kind_app::protocol::RUN_STALL_SECONDS;
 use worker::{Env, Url};
 
 use crate::settings::Settings;
+
+/// Seconds without a frame after which a runner is lost: it says something every 10 s.
+const RUNNER_SILENCE_SECONDS: u32 = 35;
 
 /// Where a build runner answers.
 pub struct Runner {
     pub url: String,
     pub token: String,
+    /// Without a word for so long it is lost.
+    pub silence: Duration,
 }
 
 /// The settings of the app builder.
@@ -40,6 +47,8 @@ pub struct AppSettings {
     pub loops: bool,
     /// Off: no model is asked.
     pub models: bool,
+    /// Milliseconds for which a run's model may say nothing.
+    pub stall_ms: u64,
     /// Origins of the edge and its hosts: they may show previews in frames, and pages of apps may ask them.
     pub consoles: Vec<String>,
 }
@@ -90,6 +99,11 @@ impl AppSettings {
     fn read(env: &Env, settings: &Settings) -> Self {
         let variable = |name: &str| env.var(name).ok().map(|value| value.to_string()).filter(|text| !text.is_empty());
         let on = |name: &str| variable(name).as_deref() != Some("0");
+        let seconds = |name: &str, most: u32| {
+            let said = variable(name).and_then(|text| text.trim().parse::<u32>().ok());
+            u64::from(said.filter(|seconds| (1..=most).contains(seconds)).unwrap_or(most))
+        };
+        let silence = Duration::from_secs(seconds("RUNNER_SILENCE_SECONDS", RUNNER_SILENCE_SECONDS));
         let preview = variable("PREVIEW_ORIGIN");
         let published =
             variable("APPS_CDN_BASE_URL").or_else(|| preview.as_ref().map(|text| text.replace("{app}", "{slug}")));
@@ -100,9 +114,11 @@ impl AppSettings {
             consoles.extend(loopback.map(str::to_owned));
         }
         Self {
-            runner: variable("RUNNER_URL")
-                .zip(variable("RUNNER_TOKEN"))
-                .map(|(url, token)| Runner { url: url.trim_end_matches('/').to_owned(), token }),
+            runner: variable("RUNNER_URL").zip(variable("RUNNER_TOKEN")).map(|(url, token)| Runner {
+                url: url.trim_end_matches('/').to_owned(),
+                token,
+                silence,
+            }),
             secret: variable("PREVIEW_SECRET"),
             preview_origin: preview.as_deref().map(OriginPattern::read),
             published_origin: published.as_deref().map(OriginPattern::read),
@@ -114,6 +130,7 @@ impl AppSettings {
             loops: on("BUILDER_AGENTIC_LOOP_ENABLED"),
             models: on("BUILDER_MODEL_PATCH_GENERATION_ENABLED"),
             tests: on("APPS_BUILDER_TARGETED_TESTS_ENABLED"),
+            stall_ms: seconds("RUN_STALL_SECONDS", RUN_STALL_SECONDS) * 1_000,
             consoles,
         }
     }

@@ -6,6 +6,7 @@
 
 use futures_util::future::join_all;
 use holdpoint_bundle::bytes_hash;
+use holdpoint_kind_app::builds::dist_fault;
 use holdpoint_kind_app::wire::{AppDist, DistAsset};
 use holdpoint_store::artifact::{NewObjects, ROUND, maps_beside};
 use holdpoint_store::build::{Artifact, CANCELLED, Lease};
@@ -50,11 +51,9 @@ impl Storing<'_> {
         if status != "succeeded" {
             return failed(code.as_deref().unwrap_or(CANCELLED), diagnostics);
         }
-        let Some(mut dist) = dist_manifest.filter(|dist| !dist.assets.is_empty()) else {
-            return failed("BUILD_EMPTY", diagnostics);
-        };
-        if !dist.assets.iter().any(|asset| asset.path == dist.entry_html) {
-            return failed("BUILD_NO_ENTRY_HTML", diagnostics);
+        let mut dist = dist_manifest.unwrap_or_default();
+        if let Some(code) = dist_fault(&dist) {
+            return failed(code, diagnostics);
         }
         let Some(prefix) = self.place(&dist)? else { return Ok(Stored::Lost) };
         for (asset, of, at) in places(&dist, &prefix) {

@@ -143,9 +143,10 @@ impl AppDesk<'_> {
         let outcome = self.edited(&own, &known, &files, None, &[operation])?;
         let next = AppRevision { origin: Some("file_revert".to_owned()), ..after(&known, &outcome) };
         self.built(&own, &next, &outcome.files).await?;
-        let head = self.write(&head, &base, (outcome.files, next), HandCause::Save)?;
+        let now = self.write(&head, &base, (outcome.files, next), HandCause::Save)?;
+        self.tell_taken_back(&head.revision, "revert_file");
         Ok(RevertedFile {
-            revision: self.version(head.revision)?,
+            revision: self.version(now.revision)?,
             reverted_path: body.path.clone(),
             from_revision_id: body.from_revision_id.clone(),
         })
@@ -334,9 +335,10 @@ impl AppDesk<'_> {
         let key = builds::key(&own.settings, &next);
         let base = Base { revision: Some(head.revision.id.clone()), ..Base::default() };
         let change = Change::Restored(restored.with_facts(Facts(json!(next))));
-        let head = self.workspace.write_built(&Bundle::from(head), &base, change, &self.by(), &key).map_err(fault)?;
+        let now = self.workspace.write_built(&Bundle::from(head), &base, change, &self.by(), &key).map_err(fault)?;
         self.object.work.changed();
-        self.stepped(&head)
+        self.tell_taken_back(&head.revision, now.revision.cause.as_str());
+        self.stepped(&now)
     }
 
     fn saved(

@@ -11,6 +11,7 @@ use holdpoint_store::session::{Begun, RequestNames, Session, Sessions};
 use serde_json::{Value, json};
 
 use super::log::KEEP_MS;
+use super::sink::MAX_MS;
 use crate::account::Caller;
 use crate::answer::{EdgeError, with_members};
 use crate::project::Object;
@@ -87,6 +88,10 @@ pub trait TurnHost {
     /// Milliseconds of the whole turn.
     fn deadline_ms(&self) -> u64 {
         self.object().settings.limits.total_ms
+    }
+    /// Milliseconds for which a model may say nothing, whatever its provider sends meanwhile.
+    fn stall_ms(&self) -> u64 {
+        MAX_MS
     }
     /// How long the events of a turn are kept behind its end, where they are stored.
     fn keep_ms(&self) -> i64 {

@@ -15,7 +15,6 @@ use serde_json::Value;
 use worker::{Request, Response};
 
 use super::host::TurnHost;
-use super::sink::MAX_MS;
 use crate::answer::EdgeError;
 use crate::js::{First, Watch, now_ms, random};
 use crate::objects::header_text;
@@ -36,6 +35,9 @@ pub struct Upstream {
     read: js_sys::Promise,
     stream: Stream,
     heard: VecDeque<Chunk>,
+    /// When the model said something last, in ms since 1970, and for how long it may say nothing.
+    said_at: i64,
+    stall_ms: u64,
     /// Why the stream cannot be read on; told behind what was heard.
     broken: Option<Failed>,
     /// Why the model ended, and the tools that it calls; its words are told as they come.
@@ -101,6 +103,8 @@ async fn try_order(host: &impl TurnHost, call: &Call, watch: &mut Watch) -> Resu
         controller,
         stream: Stream::new(Protocol::OpenAi, limits),
         heard: VecDeque::new(),
+        said_at: now_ms(),
+        stall_ms: host.stall_ms(),
         broken: None,
         reply: Reply::default(),
         finished: false,
@@ -110,7 +114,7 @@ async fn try_order(host: &impl TurnHost, call: &Call, watch: &mut Watch) -> Resu
 }
 
 impl Upstream {
-    /// What happens next, at the latest at `due`.
+    /// What happens next, at the latest at `due`; a model that says nothing for too long has failed.
     pub async fn next(&mut self, watch: &mut Watch, due: Option<i64>) -> Event {
         loop {
             if let Some(chunk) = self.heard.pop_front() {
@@ -125,13 +129,18 @@ impl Upstream {
             if self.over {
                 return self.ended();
             }
-            let until_due = due.map(|due| (due - now_ms()).max(0).cast_unsigned());
-            let patience = if self.finished { CHARGE_MS } else { until_due.unwrap_or(MAX_MS) };
+            let until = |at: i64| (at - now_ms()).max(0).cast_unsigned();
+            let stalls_at = self.said_at.saturating_add_unsigned(self.stall_ms);
+            let patience = if self.finished { CHARGE_MS } else { until(due.unwrap_or(stalls_at).min(stalls_at)) };
             match watch.first(&self.read, patience).await {
                 First::Done(Ok(read)) => match Chunks::read(&read) {
                     Piece::Bytes(view) => {
+                        let before = self.heard.len();
                         let (heard, bytes) = (&mut self.heard, view.to_vec());
                         let pushed = self.stream.push(&bytes, |chunk| heard.push_back(chunk));
+                        if self.heard.iter().skip(before).any(Chunk::says_something) {
+                            self.said_at = now_ms();
+                        }
                         self.tail.extend(bytes);
                         self.tail.drain(..self.tail.len().saturating_sub(MAX_COMMENT_BYTES));
                         self.broken = pushed.err().as_ref().map(cut);
@@ -141,6 +150,10 @@ impl Upstream {
                 },
                 First::Done(Err(_)) => self.over = true,
                 First::Late if self.finished => self.over = true,
+                First::Late if now_ms() >= stalls_at => {
+                    self.abort();
+                    return Event::Failed(Failed::new(Code::UpstreamStalled.name(), ""));
+                }
                 First::Late => {
                     if let Some(due) = due {
                         return Event::Tick { now: now_ms().max(due) };

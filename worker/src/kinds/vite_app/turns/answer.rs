@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use holdpoint_check::route::Page;
 use holdpoint_check::{ApiError, args};
+use holdpoint_gateway::metrics::{Family, News};
 use holdpoint_kind_app::proposals::{CancelledRun, ConversationTurn, NO_RUN, RunRecord, ToolCounts};
 use holdpoint_kind_app::protocol::ChatBody;
 use holdpoint_kind_app::protocol::codes::{EVENTS_EXPIRED, RUN_CANCELLED};
@@ -54,6 +55,9 @@ pub async fn handle(
                 Some(after) => after.parse().unwrap_or_default(),
                 None => seen(&named, request.request().headers().get(LAST_EVENT)?.as_deref()),
             };
+            if after > 0 {
+                AppDesk::of(object, &head)?.tell(News::default().count(Family::TurnsResumed, &[], 1));
+            }
             Ok(ObjectReply::Response(serve(state, object, begun, after, gone).await?))
         }
         Id::Cancel => {
@@ -103,17 +107,18 @@ impl AppDesk<'_> {
         Ok(Page { items, next_cursor })
     }
 
+    /// The envelopes of a run, in their order.
+    pub fn trace(&self, turn: i64) -> Result<Vec<Value>, EdgeError> {
+        let events = self.sessions().events(turn, 0)?;
+        Ok(events.iter().filter_map(|event| serde_json::from_str(&event.data).ok()).collect())
+    }
+
     fn conversation(&self, turn: ThreadTurn) -> Result<ConversationTurn, EdgeError> {
         let record: Value = turn.record.as_deref().map_or(Ok(Value::Null), serde_json::from_str)?;
         let kept: RunRecord = serde_json::from_value(record.clone()).unwrap_or_default();
         let parked = record.pointer(&format!("/error/details/{PARKED}")).and_then(Value::as_str).map(str::to_owned);
         let proposal_id = kept.proposal_id.or(parked);
-        let trace: Vec<Value> = self
-            .sessions()
-            .events(turn.number, 0)?
-            .iter()
-            .filter_map(|event| serde_json::from_str(&event.data).ok())
-            .collect();
+        let trace = self.trace(turn.number)?;
         let stored = proposal_id.as_deref().map(|id| self.stored_proposal(id)).transpose().ok().flatten();
         let (operations, result) =
             stored.map(|(set, stored)| (stored.proposal.operations, set.revision)).unwrap_or_default();

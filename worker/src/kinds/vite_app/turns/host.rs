@@ -12,6 +12,7 @@ use holdpoint_engine::turn::Call;
 use holdpoint_gateway::config::DEFAULT_ALIAS;
 use holdpoint_gateway::wire::Usage;
 use holdpoint_kind::protocol::{Ended, ModelSetting, Names, TurnRequest};
+use holdpoint_kind_app::figures::RunFigures;
 use holdpoint_kind_app::proposals::{RunRecord, StoredProposal};
 use holdpoint_kind_app::protocol::codes::BUILDER_INTERNAL_ERROR;
 use holdpoint_kind_app::protocol::end::PARKED;
@@ -29,7 +30,7 @@ use super::{EVENTS_MS, THREAD_MS};
 use crate::account::profile::OWN_ALIAS;
 use crate::answer::EdgeError;
 use crate::js::now_ms;
-use crate::kinds::vite_app::AppDesk;
+use crate::kinds::vite_app::{AppDesk, counted};
 use crate::project::log;
 use crate::project::once::Once;
 use crate::project::slots::TakenSlot;
@@ -87,6 +88,18 @@ impl AppRun {
         Ok((set.number, run))
     }
 
+    /// Counts a run that ended, by its events; what was refused before it began is none.
+    fn count(&self, since: i64) -> Result<(), EdgeError> {
+        if !self.begun.get() {
+            return Ok(());
+        }
+        let desk = AppDesk::of(&self.object, &self.head)?;
+        let turn = desk.run(&self.job.correlation)?.logged.turn;
+        let figures = RunFigures::of(&desk.trace(turn)?);
+        desk.tell(counted::run(&figures, since, &self.model.alias, &self.known.template_key));
+        Ok(())
+    }
+
     /// Keeps what a run staged that ends badly; the id of the proposal, if there is any.
     fn park(&self) -> Option<String> {
         if !self.begun.get() || !self.scratch.borrow().has_changes() {
@@ -130,6 +143,10 @@ impl TurnHost for AppRun {
 
     fn deadline_ms(&self) -> u64 {
         u64::from(RUN_WALL_SECONDS) * 1_000
+    }
+
+    fn stall_ms(&self) -> u64 {
+        self.object.work.settings.stall_ms
     }
 
     fn keep_ms(&self) -> i64 {
@@ -245,6 +262,9 @@ impl TurnHost for AppRun {
 
     fn log_end(&self, end: &RequestEnd<'_>) {
         log::event("app_run_ended", &self.head, end.since, end.fields());
+        if let Err(fault) = self.count(end.since) {
+            worker::console_error!("{}", json!({"event": "run_not_counted", "cause": fault.code}));
+        }
         // The next run may begin before anybody hears that this one is over.
         self.lane.borrow_mut().take();
         if let Some(held) = self.held.clone() {
