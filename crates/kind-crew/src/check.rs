@@ -240,7 +240,7 @@ impl<'f> Pass<'f> {
         let mut assets = Assets::default();
         for (path, text) in below {
             assets.count += 1;
-            assets.bytes += rules::assets::size(text).unwrap_or(text.len());
+            assets.bytes += rules::assets::bytes(text);
             self.find(path, rules::assets::check(path, text, &endings, &limits));
         }
         self.findings.extend(rules::assets::sums(assets.count, assets.bytes, &limits));

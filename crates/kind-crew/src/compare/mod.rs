@@ -181,7 +181,7 @@ fn agents(old: &Side<'_>, new: &Side<'_>) -> Vec<ObjectCompared> {
 
 fn assets(old: &Side<'_>, new: &Side<'_>) -> Vec<ObjectCompared> {
     differing(&old.assets, &new.assets, |before, after| {
-        let size = |text: Option<&str>| text.map(|text| json!(assets::size(text).unwrap_or(text.len())));
+        let size = |text: Option<&str>| text.map(|text| json!(assets::bytes(text)));
         let size = MemberCompared { before: size(before), after: size(after), ..MemberCompared::named("size") };
         let is_text = [before, after].into_iter().flatten().all(|text| !assets::is_binary(text));
         let text = is_text.then(|| counted_lines("text", before.unwrap_or_default(), after.unwrap_or_default()));

@@ -9,7 +9,7 @@ use super::path::Path;
 use super::view::View;
 use super::world::World;
 use crate::policy::Endings;
-use crate::rules::assets::{ASSET_ENCODING_INVALID, content, is_binary, path_fault, size, sums};
+use crate::rules::assets::{ASSET_ENCODING_INVALID, bytes, content, is_binary, path_fault, sums};
 
 /// A path without blanks around it, with forward slashes and no leading `./`.
 pub fn tidy(path: &str) -> String {
@@ -58,8 +58,8 @@ pub fn totals(world: &World<'_>, findings: &mut Vec<SetFinding>) {
         return;
     }
     let assets = &world.after.assets;
-    let bytes = assets.values().map(|text| size(text).unwrap_or(text.len())).sum();
-    for found in sums(assets.len(), bytes, &world.limits) {
+    let sum = assets.values().map(|text| bytes(text)).sum();
+    for found in sums(assets.len(), sum, &world.limits) {
         findings.push(SetFinding::new(Phase::Security, Path::of("operations"), found));
     }
 }

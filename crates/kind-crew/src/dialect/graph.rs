@@ -80,7 +80,8 @@ impl Normal {
             value.insert("entryNodeId".to_owned(), entry);
         }
         value.insert("nodes".to_owned(), nodes.into());
-        if sent.value.contains_key("edges") {
+        // The editor sends no list of edges where there is none.
+        if sent.value.contains_key("edges") || list(&sent.value, "nodes").iter().any(is_editor) {
             value.insert("edges".to_owned(), edges.into());
         }
         for (name, member) in sent.value.iter().filter(|(name, _)| *name != "viewport") {
@@ -171,6 +172,11 @@ fn text<'v>(value: &'v Value, name: &str) -> &'v str {
     value.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
+/// Whether a node stands in the form of the editor.
+fn is_editor(node: &Value) -> bool {
+    node.get("data").is_some() || node.get("position").is_some()
+}
+
 /// The files of a graph's nodes by id.
 fn files(graph: &Value) -> HashMap<&str, &str> {
     let nodes = graph.get("nodes").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
@@ -201,7 +207,7 @@ impl Making<'_> {
         let mut nodes: Vec<(usize, Value, Option<Value>)> = Vec::with_capacity(sent.len());
         for (index, node) in sent.iter().enumerate() {
             let Some(members) = node.as_object() else { continue };
-            let (node, position) = self.node(index, members.clone());
+            let (node, position) = self.node(index, members.clone(), is_editor(node));
             nodes.push((index, node.into(), position));
         }
         nodes.sort_by(|(_, left, _), (_, right, _)| text(left, "id").cmp(text(right, "id")));
@@ -213,8 +219,12 @@ impl Making<'_> {
         nodes.into_iter().map(|(index, node, _)| (node, index)).unzip()
     }
 
-    fn node(&mut self, index: usize, mut node: Map<String, Value>) -> (Map<String, Value>, Option<Value>) {
-        let is_editor = node.contains_key("data") || node.contains_key("position");
+    fn node(
+        &mut self,
+        index: usize,
+        mut node: Map<String, Value>,
+        is_editor: bool,
+    ) -> (Map<String, Value>, Option<Value>) {
         let position = node.shift_remove("position");
         if is_editor {
             let data = node.shift_remove("data");
@@ -463,6 +473,8 @@ mod tests {
             found(&normal(&json!({"nodes": [{"id": "a", "type": "end"}]}), &Value::Null)),
             ["PKG_SCHEMA_ERROR g.edges"]
         );
+        let editor = normal(&json!({"nodes": [{"id": "a", "type": "end", "data": {}}]}), &Value::Null);
+        assert_eq!((found(&editor), &editor.value["edges"]), (Vec::new(), &json!([])), "the editor sends none");
     }
 
     #[test]

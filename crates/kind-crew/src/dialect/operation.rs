@@ -82,20 +82,18 @@ pub fn read(reader: &mut Reader, at: &Path, origin: &Path, value: &Value) -> Opt
     let reason = members.get("reason").and_then(|reason| reader.sized(&at.key("reason"), Some(reason), MAX_REASON));
     let target = target(reader, &at.key("target"), kind, members.get("target"));
     let place = at.key("payload");
-    let sent = members.get("payload").map(|payload| reader.object(&place, Some(payload)));
-    let action = match (op, sent) {
+    let action = match (op, members.get("payload")) {
         ("delete", None) => Some(Payload::Delete),
-        ("delete", Some(payload)) => {
-            if payload.is_some() {
-                reader.find(&place, &PAYLOAD_FORBIDDEN, args! {});
-            }
+        // Whatever it is, also null: a delete has none.
+        ("delete", Some(_)) => {
+            reader.find(&place, &PAYLOAD_FORBIDDEN, args! {});
             None
         }
         (_, None) => {
             reader.find(&place, &PAYLOAD_MISSING, args! {});
             None
         }
-        (_, Some(payload)) => payload.and_then(|payload| self::action(reader, &place, kind, payload)),
+        (_, payload) => reader.object(&place, payload).and_then(|payload| self::action(reader, &place, kind, payload)),
     };
     Some(Operation {
         at: at.clone(),
@@ -128,7 +126,7 @@ fn target(reader: &mut Reader, at: &Path, kind: TargetType, value: Option<&Value
         }
         TargetType::Asset => {
             reader.closed(at, members, &["path"]);
-            let path = reader.filled(&at.key("path"), members.get("path"))?;
+            let path = reader.worded(&at.key("path"), members.get("path"))?;
             Some(Object::Asset(tidy(path)))
         }
     }

@@ -133,8 +133,17 @@ impl Reader {
 
     /// A text of one character at least.
     pub fn filled<'v>(&mut self, path: &Path, value: Option<&'v Value>) -> Option<&'v str> {
+        self.not_empty(path, value, str::is_empty)
+    }
+
+    /// A text that is not blank.
+    pub fn worded<'v>(&mut self, path: &Path, value: Option<&'v Value>) -> Option<&'v str> {
+        self.not_empty(path, value, |text| text.trim().is_empty())
+    }
+
+    fn not_empty<'v>(&mut self, path: &Path, value: Option<&'v Value>, is_empty: fn(&str) -> bool) -> Option<&'v str> {
         let text = self.text(path, value)?;
-        if let Some(value) = value.filter(|_| text.is_empty()) {
+        if let Some(value) = value.filter(|_| is_empty(text)) {
             self.wrong(path, "length", value, &EMPTY, args! {});
             return None;
         }

@@ -9,6 +9,7 @@ use super::compile::{Compiled, Provenance, StepWork, Work};
 use super::finding::{Phase, SetFinding};
 use super::input::{SessionMode, TargetType};
 use super::operation::Object;
+use super::references::NO_SUCH_AGENT;
 use super::world::World;
 use crate::documents::body::Section;
 use crate::documents::markdown::{FileRole, Markdown};
@@ -70,10 +71,14 @@ pub fn check(operation: &Compiled, world: &World<'_>, findings: &mut Vec<SetFind
         let finding = weighed(finding).in_file(&step.path);
         findings.push(SetFinding::new(super::check::phase(&finding.code), at.clone(), finding));
     }
-    if let (Some(agent), Some(_)) = (agent.filter(|agent| *agent != beside), beside) {
+    if let (Some(agent), Some(named)) = (agent.filter(|agent| *agent != beside), beside) {
         let agent = agent.unwrap_or_default();
         let finding = Diagnostic::of(&AGENT_BESIDE, args! { agent }).in_file(&step.path);
         findings.push(SetFinding::new(Phase::Bmad, step.places.agent.clone(), finding));
+        if world.after.agent(named).is_none() {
+            let finding = Diagnostic::of(&NO_SUCH_AGENT, args! { id: named }).in_file(&step.path);
+            findings.push(SetFinding::new(Phase::Reference, step.places.agent.clone(), finding));
+        }
     }
     Ok(())
 }
@@ -112,12 +117,13 @@ fn path(workflow: u64, node: &str, step: &StepWork, world: &World<'_>, findings:
     let files = world.files(workflow);
     let file = files.and_then(|files| files.file(node));
     let sent = step.sent_path.as_deref();
-    let finding = match (sent, file) {
+    let (phase, finding) = match (sent, file) {
         (Some(sent), Some(file)) if sent == file => return,
         (Some(sent), _) if !is_step_path(sent, workflow) => {
-            Diagnostic::of(&STEP_PATH_INVALID, args! { folder: format!("workflows/{workflow}/steps/") })
+            let folder = format!("workflows/{workflow}/steps/");
+            (Phase::Security, Diagnostic::of(&STEP_PATH_INVALID, args! { folder }))
         }
-        (Some(_), Some(file)) => Diagnostic::of(&STEP_PATH_MISMATCH, args! { file }),
+        (Some(_), Some(file)) => (Phase::Reference, Diagnostic::of(&STEP_PATH_MISMATCH, args! { file })),
         (_, Some(_)) => return,
         (_, None) => {
             let other = files.and_then(|files| files.node(&step.path)).is_some_and(|owner| owner != node);
@@ -130,9 +136,9 @@ fn path(workflow: u64, node: &str, step: &StepWork, world: &World<'_>, findings:
             if !other && !stored() {
                 return;
             }
-            Diagnostic::of(&PATH_TAKEN, args! { file: step.path })
+            (Phase::Reference, Diagnostic::of(&PATH_TAKEN, args! { file: step.path }))
         }
     };
     let at = if sent.is_some() { &step.places.path } else { &step.places.node };
-    findings.push(SetFinding::new(Phase::Security, at.clone(), finding));
+    findings.push(SetFinding::new(phase, at.clone(), finding));
 }

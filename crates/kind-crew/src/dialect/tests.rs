@@ -257,10 +257,53 @@ fn a_step_with_another_path_leaves_its_old_file() {
 }
 
 #[test]
+fn what_a_step_names_beside_its_text_is_looked_up() {
+    let mut input = in_workflow(&json!({
+        "op": "upsert", "targetType": "step", "target": {"workflowId": 3, "nodeId": "bake"},
+        "payload": {"agentId": "nobody", "stepPath": "steps/oven.md"},
+    }));
+    let text = input["snapshot"]["steps"][2]["markdown"].clone();
+    input["change_set"]["operations"][0]["payload"]["stepMarkdown"] = text;
+    let answer = call(&input);
+    let want = [
+        "AGENT_NOT_FOUND operations[0].payload.agentId",
+        "STEP_PATH_MISMATCH operations[0].payload.stepPath",
+        "STEP_AGENT_MISMATCH operations[0].payload.agentId",
+    ];
+    assert_eq!(found(&answer)[..3], want);
+    assert!(answer["errors"].as_array().unwrap().iter().all(|it| it["phase"] == "reference"), "{answer}");
+    input["change_set"]["operations"][0]["payload"]["agentId"] = json!("counter");
+    assert_eq!(found(&call(&input))[..2], want[1..]);
+}
+
+/// A new workflow as the editor sends its first node: one end, and no edge.
+#[test]
+fn a_workflow_of_one_end_is_valid() {
+    let node =
+        json!({"id": "end", "type": "end", "position": {"x": 0, "y": 0}, "data": {"goal": "g", "instructions": "i"}});
+    let document =
+        "---\nschemaVersion: \"1.1\"\nworkflowType: workflow\ncurrentNodeId: \"\"\nstepsCompleted: []\n---\n\n# W\n";
+    let mut input = in_workflow(&json!({
+        "op": "upsert", "targetType": "workflow", "target": {"workflowId": 4},
+        "payload": {"workflowMarkdown": document, "graph": {"nodes": [node], "viewport": {"zoom": 1}}},
+    }));
+    input["session"] = json!({"target_type": "workflow", "target_id": "4", "mode": "create", "workflow_id": 4});
+    input["change_set"]["targetType"] = json!("workflow");
+    input["change_set"]["mode"] = json!("create");
+    assert_eq!(found(&call(&input)), Vec::<String>::new());
+}
+
+#[test]
 fn shapes_that_are_wrong_are_found_where_they_stand() {
     let step = |payload: Value| json!({"op": "upsert", "targetType": "step", "target": {"workflowId": 3, "nodeId": "bake"}, "payload": payload});
     let workflow = |payload: Value| json!({"op": "upsert", "targetType": "workflow", "target": {"workflowId": 3}, "payload": payload});
     let edits = |count: usize| json!(vec![json!({"find": "a", "replace": "b"}); count]);
+    let gone = |target: Value, payload: Option<Value>| {
+        let mut operation = json!({"op": "delete", "targetType": "asset", "target": target});
+        payload.into_iter().for_each(|payload| operation["payload"] = payload);
+        operation
+    };
+    let no_payload = "AI_CHANGESET_CONTRACT_VIOLATION operations[0].payload";
     let cases = [
         (json!(1), "AI_BAD_RESPONSE operations[0]"),
         (
@@ -298,6 +341,9 @@ fn shapes_that_are_wrong_are_found_where_they_stand() {
             json!({"op": "delete", "targetType": "asset", "target": {"path": ""}, "reason": "x".repeat(2_001)}),
             "AI_BAD_RESPONSE operations[0].reason, AI_BAD_RESPONSE operations[0].target.path",
         ),
+        (gone(json!({"path": " \t"}), None), "AI_BAD_RESPONSE operations[0].target.path"),
+        (gone(json!({"path": "assets/a.md"}), Some(json!(null))), no_payload),
+        (gone(json!({"path": "assets/a.md"}), Some(json!(7))), no_payload),
     ];
     for (operation, want) in cases {
         let answer = call(&in_workflow(&operation));

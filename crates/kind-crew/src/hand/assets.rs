@@ -14,7 +14,7 @@ use crate::dialect::uses::Uses;
 use crate::facts::PackageFacts;
 use crate::policy::ASSETS;
 use crate::rules::assets::{
-    ASSET_ENCODING_INVALID, ASSET_EXT_UNSUPPORTED, ASSET_PATH_INVALID, content, is_binary, path_fault, size, sums,
+    ASSET_ENCODING_INVALID, ASSET_EXT_UNSUPPORTED, ASSET_PATH_INVALID, bytes, content, is_binary, path_fault, sums,
 };
 
 pub fn create(
@@ -86,8 +86,8 @@ fn with(files: &Files, path: &str, text: &str, options: &Options) -> Result<File
     let mut after = files.clone();
     after.insert(path.to_owned(), text.to_owned());
     let assets = || after.iter().filter(|(path, _)| path.starts_with(ASSETS));
-    let bytes = assets().map(|(_, text)| size(text).unwrap_or(text.len())).sum();
-    match sums(assets().count(), bytes, &options.limits()).into_iter().next() {
+    let sum = assets().map(|(_, text)| bytes(text)).sum();
+    match sums(assets().count(), sum, &options.limits()).into_iter().next() {
         Some(found) => Err(error(found, path)),
         None => Ok(after),
     }

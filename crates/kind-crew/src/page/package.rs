@@ -10,7 +10,7 @@ use super::graph::{Drawn, drawn};
 use super::value;
 use crate::documents::{items, text};
 use crate::policy::{AGENTS, ASSETS, BINARY, MANIFEST, folder};
-use crate::rules::assets::size;
+use crate::rules::assets::bytes;
 
 /// A package. What cannot be read is empty or left out.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -127,9 +127,5 @@ fn workflows(files: &Files, manifest: &Value, entry: &Value) -> Vec<ShownWorkflo
 }
 
 fn asset((path, content): (&String, &String)) -> ShownAsset {
-    ShownAsset {
-        path: path.clone(),
-        bytes: size(content).unwrap_or(content.len()),
-        binary: content.starts_with(BINARY),
-    }
+    ShownAsset { path: path.clone(), bytes: bytes(content), binary: content.starts_with(BINARY) }
 }

@@ -23,7 +23,7 @@ use crate::dialect::reader::IDENTIFIER;
 use crate::documents::markdown::FileRole;
 use crate::limits::{MAX_ASSET_BYTES, MAX_ASSETS, MAX_ASSETS_BYTES};
 use crate::policy::ASSET_ENDINGS;
-use crate::rules::assets::size;
+use crate::rules::assets::bytes;
 
 codes! {
     /// the target of a session is not in the package, or its workflow is not
@@ -262,8 +262,7 @@ impl<'p> Package<'p> {
 
     fn assets(&self, told: impl Fn(&str) -> bool) -> Vec<Value> {
         let told = self.snapshot.assets.iter().filter(|(path, _)| told(path));
-        let size = |text: &str| size(text).unwrap_or(text.len());
-        told.map(|(path, text)| json!({"path": path, "bytes": size(text), "hash": text_hash(text)})).collect()
+        told.map(|(path, text)| json!({"path": path, "bytes": bytes(text), "hash": text_hash(text)})).collect()
     }
 
     /// Those that the document declares and those that the steps of the workflow set, each once.

@@ -157,6 +157,7 @@ fn line(at: &At<'_>) -> Result<Option<String>, WrongMember> {
     Ok(Some(text).filter(|text| !text.is_empty()))
 }
 
+/// Lines of a list. An item of the wrong type is a fault of the member that lists it.
 fn lines(at: &At<'_>) -> Result<Vec<String>, WrongMember> {
-    Ok(at.each(line)?.into_iter().flatten().collect())
+    Ok(at.each(line).map_err(|_| at.fault())?.into_iter().flatten().collect())
 }

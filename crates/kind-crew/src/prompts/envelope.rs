@@ -7,6 +7,9 @@ use holdpoint_check::json::canonical;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::dialect::assets::tidy;
+use crate::dialect::input::{BuilderSession, TargetType};
+
 pub const KEYS: [&str; 7] = [
     "session_meta",
     "domain_profile",
@@ -35,6 +38,17 @@ impl Envelope {
         let members = value.as_object()?;
         let whole = members.len() == KEYS.len() && KEYS.iter().all(|key| members.contains_key(*key));
         whole.then(|| Self(members.clone()))
+    }
+
+    /// Whether it tells of the target of a session: its type and id, and the workflow where both name one.
+    pub fn is_of(&self, session: &BuilderSession) -> bool {
+        let told = |name: &str| self.0["session_meta"].get(name).filter(|value| !value.is_null());
+        let workflow = told("workflowId").zip(session.workflow_id);
+        let is_asset = session.target_type == TargetType::Asset;
+        let tidied = |id: &str| if is_asset { tidy(id) } else { id.to_owned() };
+        told("targetType").and_then(Value::as_str) == Some(session.target_type.name())
+            && told("targetId").and_then(Value::as_str).map(tidied) == Some(session.target_id.clone())
+            && workflow.is_none_or(|(told, own)| told.as_u64() == Some(own))
     }
 
     pub fn member_mut(&mut self, key: &str) -> Option<&mut Value> {

@@ -21,6 +21,7 @@ use crate::dialect::input::{BuilderSession as Session, snapshot};
 codes! {
     INVALID_INPUT / KEEP: Error, "Keep between 0 and {most} messages." [most];
     INVALID_INPUT / ENVELOPE: Error, "Give a context with its seven members, or a session and the package.";
+    INVALID_INPUT / OTHER_TARGET: Error, "Give the context of this session: what it says of another target fits no other.";
 }
 
 /// Bytes of all texts of one input.
@@ -66,6 +67,9 @@ pub fn context_pack(mut value: Value) -> Result<Value, ApiError> {
     if envelope.is_some() || !built {
         let refused = || ApiError::of(&ENVELOPE, args! {}).with("pointer", "/envelope");
         let envelope = envelope.as_ref().and_then(Envelope::read).ok_or_else(refused)?;
+        if session.is_some() && !envelope.is_of(&Session::read(session.as_ref())?) {
+            return Err(ApiError::of(&OTHER_TARGET, args! {}).with("pointer", "/envelope/session_meta"));
+        }
         return Ok(json!(trim(envelope, budget(asked)?)?));
     }
     let package = snapshot(package)?;

@@ -92,7 +92,10 @@ fn mode(value: &Value) -> Option<Mode> {
 }
 
 fn user_prompt(at: &At<'_>, mode: Mode) -> Result<String, WrongMember> {
-    let text = at.text()?;
+    let text = match at.clone().given() {
+        Some(at) => at.text()?,
+        None => "",
+    };
     match mode {
         _ if !text.trim().is_empty() => Ok(text.to_owned()),
         Mode::Create => Err(at.fault()),

@@ -72,7 +72,8 @@ fn the_first_wrong_member_of_a_prompt_is_named() {
         (json!({"target_type": "Step", "mode": 1}), "/target_type"),
         (json!({"target_type": null}), "/target_type"),
         (json!({"mode": "improve", "user_prompt": 1}), "/mode"),
-        (json!({"user_prompt": null, "context_envelope": []}), "/user_prompt"),
+        (json!({"mode": "create", "user_prompt": null, "context_envelope": []}), "/user_prompt"),
+        (json!({"mode": "optimize", "user_prompt": null, "context_envelope": []}), "/context_envelope"),
         (json!({"user_prompt": 7}), "/user_prompt"),
         (json!({"mode": "create", "user_prompt": "\u{3000}\n"}), "/user_prompt"),
         (json!({"context_envelope": [], "write_policy": 1}), "/context_envelope"),
@@ -249,16 +250,16 @@ fn a_given_domain_is_taken_and_put_in_once() {
         (with("industry_domain", json!(null)), "/domain_profile/industry_domain"),
         (with("industry_domain", json!(" ")), "/domain_profile/industry_domain"),
         (with("target_users", json!("a")), "/domain_profile/target_users"),
-        (with("core_pain_points", json!(["a", 1])), "/domain_profile/core_pain_points/1"),
+        (with("core_pain_points", json!(["a", 1])), "/domain_profile/core_pain_points"),
         (with("source", json!(null)), "/domain_profile/source"),
         (with("confidence", json!("0.5")), "/domain_profile/confidence"),
         (with("confidence", json!(1.01)), "/domain_profile/confidence"),
         (json!({"domain": []}), "/domain"),
         (meta("industry_domain", json!(["a"])), "/domain/project_meta/industry_domain"),
         (meta("target_users", json!({})), "/domain/project_meta/target_users"),
-        (meta("quality_style", json!(["a", null])), "/domain/project_meta/quality_style/1"),
+        (meta("quality_style", json!(["a", null])), "/domain/project_meta/quality_style"),
         (json!({"domain": {"workflow_signals": []}}), "/domain/workflow_signals"),
-        (json!({"domain": {"workflow_signals": {"names": [1]}}}), "/domain/workflow_signals/names/0"),
+        (json!({"domain": {"workflow_signals": {"names": [1]}}}), "/domain/workflow_signals/names"),
     ];
     for (changes, want) in cases {
         let have = refusal(prompt_compose, composed(&changes));
@@ -303,4 +304,15 @@ fn a_text_over_the_limit_is_refused() {
     ] {
         assert_eq!(refusal(method, input).0, "INPUT_TOO_LARGE");
     }
+}
+
+#[test]
+fn a_context_of_another_target_is_refused() {
+    let envelope = input("CRW-P054")["envelope"].take();
+    let of = |target: &str| {
+        let session = json!({"target_type": "step", "target_id": target, "mode": "optimize", "workflow_id": 3});
+        refusal(context_pack, json!({"envelope": envelope, "session": session}))
+    };
+    assert_eq!(of("bake"), (String::new(), String::new()));
+    assert_eq!(of("knead"), ("INVALID_INPUT".to_owned(), "/envelope/session_meta".to_owned()));
 }

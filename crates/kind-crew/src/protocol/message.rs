@@ -54,12 +54,16 @@ fn naming(target: TargetType) -> &'static [&'static str] {
 impl UserMessage {
     /// The message that a session begins with.
     pub fn first(content: &str, mode: SessionMode) -> Result<Self, ApiError> {
-        Ok(Self { content: content_of(Some(content), mode, "/userPrompt")?, ..Self::default() })
+        Ok(Self { content: content_of(content, mode, "/userPrompt")?, ..Self::default() })
     }
 
     /// Reads a body for a session. Contexts of other types are not looked at.
     pub fn read(body: &Value, session: &BuilderSession) -> Result<Self, ApiError> {
-        let content = body.get("content").and_then(Value::as_str);
+        let content = match body.get("content").filter(|content| !content.is_null()) {
+            None => "",
+            Some(Value::String(content)) => content.as_str(),
+            Some(_) => return Err(ApiError::at("/content", &NO_CONTENT, args! {})),
+        };
         let content = content_of(content, session.mode, "/content")?;
         let client_id = match body.get("clientMessageId").filter(|id| !id.is_null()) {
             None => None,
@@ -103,13 +107,15 @@ impl UserMessage {
     }
 }
 
-fn content_of(content: Option<&str>, mode: SessionMode, pointer: &str) -> Result<String, ApiError> {
-    match content {
-        Some(text) if text.chars().nth(MAX_CONTENT).is_some() => Err(wrong(pointer, &CONTENT_LONG, MAX_CONTENT)),
-        // To better something needs no words: the prompt has some.
-        Some(text) if !text.trim().is_empty() || mode == SessionMode::Optimize => Ok(text.to_owned()),
-        _ => Err(ApiError::at(pointer, &NO_CONTENT, args! {})),
+fn content_of(content: &str, mode: SessionMode, pointer: &str) -> Result<String, ApiError> {
+    if content.chars().nth(MAX_CONTENT).is_some() {
+        return Err(wrong(pointer, &CONTENT_LONG, MAX_CONTENT));
     }
+    // To better something needs no words: the prompt has some.
+    if content.trim().is_empty() && mode == SessionMode::Create {
+        return Err(ApiError::at(pointer, &NO_CONTENT, args! {}));
+    }
+    Ok(content.to_owned())
 }
 
 fn wrong(pointer: &str, code: &'static Code, limit: usize) -> ApiError {

@@ -50,7 +50,7 @@ fn bounds_are_those_of_the_loop() {
 #[test]
 fn a_body_is_read_as_it_is_written() {
     let cases = [
-        (json!({"content": null}), "/content"),
+        (json!({"content": []}), "/content"),
         (json!({"content": 1}), "/content"),
         (json!({"content": "x".repeat(100_001)}), "/content"),
         (json!({"clientMessageId": ""}), "/clientMessageId"),
@@ -72,10 +72,12 @@ fn a_body_is_read_as_it_is_written() {
 
 #[test]
 fn blank_words_do_where_something_is_bettered() {
-    let said = prompt(&json!({"content": " "}));
-    assert!(!said.messages.last().unwrap().content.trim().is_empty(), "the prompt has words of its own");
     let session = json!({"target_type": "asset", "target_id": "assets/new.md", "mode": "create"});
-    assert_eq!(refused(&json!({"content": " ", "session": session})).details["pointer"], "/content");
+    for blank in [json!(" "), json!(null)] {
+        let said = prompt(&json!({ "content": blank }));
+        assert!(!said.messages.last().unwrap().content.trim().is_empty(), "the prompt has words of its own");
+        assert_eq!(refused(&json!({"content": blank, "session": session})).details["pointer"], "/content");
+    }
 }
 
 #[test]

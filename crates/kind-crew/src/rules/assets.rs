@@ -99,7 +99,13 @@ pub fn size(text: &str) -> Option<usize> {
     let padding = encoded.len() - digits.len();
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
     let fits = encoded.len().is_multiple_of(4) && padding <= 2 && digits.bytes().all(plain);
-    fits.then(|| encoded.len() / 4 * 3 - padding)
+    fits.then(|| bytes(text))
+}
+
+/// Bytes that an asset counts for in a sum: of a binary one those that it stands for, also where it is no base64.
+pub fn bytes(text: &str) -> usize {
+    // Four digits stand for three bytes.
+    text.strip_prefix(BINARY).map_or(text.len(), |encoded| encoded.trim_end_matches('=').len() * 3 / 4)
 }
 
 #[cfg(test)]
@@ -131,7 +137,10 @@ mod tests {
         ];
         for (text, want) in cases {
             assert_eq!(size(text), want, "{text:?}");
+            assert_eq!(bytes(text), want.unwrap_or_else(|| bytes(text)), "{text:?}");
         }
+        let refused = [("base64:abc", 2), ("base64:AA=A", 3), ("base64:AA-_", 3), ("base64:====", 0)];
+        assert_eq!(refused.map(|(text, _)| bytes(text)), refused.map(|(_, bytes)| bytes));
     }
 
     #[test]

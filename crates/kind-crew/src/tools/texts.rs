@@ -14,7 +14,7 @@ use crate::dialect::view::{NodeFiles, StepObject, nodes};
 use crate::documents::markdown::{FileRole, Markdown};
 use crate::policy::BINARY;
 use crate::prompts::build::file_type;
-use crate::rules::assets::size;
+use crate::rules::assets::bytes;
 
 /// Characters of an asset in one answer.
 pub const PART_CHARS: usize = 16_000;
@@ -116,7 +116,7 @@ pub fn asset(sight: &Sight<'_>, arguments: &Value) -> Result<Value, ApiError> {
     Ok(json!({
         "path": path,
         "type": file_type(&path),
-        "bytes": size(content).unwrap_or(content.len()),
+        "bytes": bytes(content),
         "hash": text_hash(content),
         "content": (!binary).then_some(part),
         "offset": offset,
