@@ -88,7 +88,7 @@ mod tests {
         }
         let many: Vec<DistAsset> = (0..6).map(|n| file(&format!("{n}.js"), 9 << 20)).chain([page.clone()]).collect();
         assert_eq!(dist_fault(&dist(&many)), Some("BUILD_OUTPUT_TOO_LARGE"));
-        let maps = AppDist { maps: vec![file("../a.js.map", 1)], ..dist(&[page.clone()]) };
+        let maps = AppDist { maps: vec![file("../a.js.map", 1)], ..dist(std::slice::from_ref(&page)) };
         assert_eq!(dist_fault(&maps), Some("BUILD_OUTPUT_INVALID"));
     }
 

@@ -58,7 +58,7 @@ mod tests {
 
     use super::*;
 
-    fn event(name: &str, stage: &str, ts: &str, data: Value) -> Value {
+    fn event(name: &str, stage: &str, ts: &str, data: &Value) -> Value {
         json!({"event": name, "stage": stage, "ts": ts, "data": data})
     }
 
@@ -66,12 +66,12 @@ mod tests {
     fn a_run_is_its_times_its_end_and_what_it_used() {
         let usage = json!({"input_tokens": 8_120, "output_tokens": 640, "cost_micros": 3_100});
         let events = [
-            event("status", "start", "0", json!({"content": "Reading the project"})),
-            event("tool", "inspect", "1", json!({"status": "failed"})),
-            event("tool", "compile", "2", json!({"status": "ok"})),
-            event("token", "assistant_response", "3", json!({"content": "a word"})),
-            event("patch_ops", "patch_ready", "4", json!({"summary": "Done."})),
-            event("done", "complete", "5", json!({"outcome": "succeeded", "usage": usage})),
+            event("status", "start", "0", &json!({"content": "Reading the project"})),
+            event("tool", "inspect", "1", &json!({"status": "failed"})),
+            event("tool", "compile", "2", &json!({"status": "ok"})),
+            event("token", "assistant_response", "3", &json!({"content": "a word"})),
+            event("patch_ops", "patch_ready", "4", &json!({"summary": "Done."})),
+            event("done", "complete", "5", &json!({"outcome": "succeeded", "usage": usage})),
         ];
         let figures = RunFigures {
             first_at: Some("1".to_owned()),
@@ -88,9 +88,9 @@ mod tests {
     #[test]
     fn a_failure_has_its_code_and_whether_a_gate_said_no() {
         let events = [
-            event("tool", "worker_build", "1", json!({"status": "failed"})),
-            event("error", "worker_build", "2", json!({"code": "RUN_STALLED"})),
-            event("done", "complete", "3", json!({"outcome": "failed"})),
+            event("tool", "worker_build", "1", &json!({"status": "failed"})),
+            event("error", "worker_build", "2", &json!({"code": "RUN_STALLED"})),
+            event("done", "complete", "3", &json!({"outcome": "failed"})),
         ];
         let RunFigures { code, outcome, gate_failed, proposed_at, .. } = RunFigures::of(&events);
         assert_eq!((code.as_str(), outcome.as_str(), gate_failed, proposed_at), ("RUN_STALLED", "failed", true, None));
