@@ -18,7 +18,7 @@ const CLASSES: Record<string, string> = {
   IfcTransportElement: "IfcTransportElement",
   IfcDistributionElement:
     "IfcDistributionElement IfcDistributionFlowElement IfcFlowTerminal IfcFlowSegment IfcFlowFitting " +
-    "IfcPipeSegment IfcDuctSegment IfcAirTerminal IfcSanitaryTerminal IfcElectricDistributionPoint",
+    "IfcPipeSegment IfcDuctSegment IfcAirTerminal IfcSanitaryTerminal IfcElectricDistributionPoint IfcSignal",
   IfcElement:
     "IfcBuildingElementProxy IfcCovering IfcCurtainWall IfcFooting IfcMember IfcPile IfcPlate IfcRailing IfcRamp " +
     "IfcRampFlight IfcRoof IfcStair IfcStairFlight IfcElementAssembly IfcDiscreteAccessory IfcReinforcingBar " +
@@ -27,7 +27,9 @@ const CLASSES: Record<string, string> = {
   IfcBuildingStorey: "IfcBuildingStorey",
   IfcBuilding: "IfcBuilding",
   IfcProduct:
-    "IfcSite IfcSpatialZone IfcGrid IfcAnnotation IfcDistributionPort IfcRoad IfcFacilityPart",
+    "IfcSite IfcSpatialZone IfcGrid IfcAnnotation IfcDistributionPort IfcRoad IfcFacilityPart IfcBridge " +
+    "IfcBridgePart IfcRailway IfcRailwayPart IfcAlignment IfcAlignmentHorizontal IfcAlignmentVertical " +
+    "IfcAlignmentCant IfcAlignmentSegment IfcReferent",
 };
 /** Of the rest, each is below itself alone. */
 const ABOVE: Record<string, string> = {
@@ -222,6 +224,12 @@ export class ForeignModel {
     const { keyword, args } = this.#record(found[0]);
     if (keyword !== "IFCCLASSIFICATIONREFERENCE") throw new Error(`a class that is a ${keyword}`);
     return [text(args[1]), text(args[2])].filter((part) => part !== null).join(": ");
+  }
+
+  /** The symbol of the project's unit of length; null where it names none. */
+  get lengthUnit(): string | null {
+    const unit = this.#projectUnit("IFCQUANTITYLENGTH");
+    return unit === undefined ? null : this.#symbol(unit);
   }
 
   #isPlaced({ id, keyword, args }: StepRecord): boolean {
