@@ -35,6 +35,13 @@ const manifest = (id: string) => ({
   entry: { triggers: { onModelLoad: "src/a.js" } },
 });
 
+/** The open model, of which only the file is looked at. */
+let opening: { file: Blob | null; model: unknown };
+/** The code with which every call fails, and what was said of it. */
+let fails: string | null;
+let refused: string[];
+/** What the project was told. */
+let changed: string[];
 let called: string[];
 let project: ExtensionRecord[];
 /** What a person does while a check runs, and while the project is asked. */
@@ -45,6 +52,8 @@ let installed: Installed;
 beforeEach(() => {
   called = [];
   project = [];
+  [fails, refused, changed] = [null, [], []];
+  opening = { model: { facts: { schema: "IFC4" }, selected: [] }, file: null };
   duringCheck = () => undefined;
   duringList = () => undefined;
   const store = new Map<string, unknown>();
@@ -59,7 +68,8 @@ beforeEach(() => {
     {
       call: async (one: { files: { id: string } }, asked: { trigger: { event: string } }) => {
         called.push(`${one.files.id} ${asked.trigger.event}`);
-        return { activation: null, outcome: null };
+        const failure = fails && { code: fails, message: "Too much." };
+        return { activation: null, outcome: failure ? { failure } : null };
       },
       end: async () => null,
     } as unknown as SandboxClient,
@@ -70,6 +80,7 @@ beforeEach(() => {
         return listed;
       },
       extension: async (id: string) => ({ ...record(id), files: { id } }),
+      change: async (id: string, step: string) => changed.push(`${step} ${id}`),
     } as unknown as Api,
     {
       keys: async () => [],
@@ -77,8 +88,11 @@ beforeEach(() => {
       put: async (_area: string, key: string, value: unknown) => store.set(key, value),
       delete: async (_area: string, key: string) => store.delete(key),
     } as unknown as Store,
-    { model: { facts: { schema: "IFC4" }, selected: [] }, file: null } as unknown as Opening,
-    { changed() {}, told() {}, refused() {}, done() {}, front() {}, viewed() {} },
+    opening as unknown as Opening,
+    {
+      ...{ changed() {}, told() {}, done() {}, front() {}, viewed() {} },
+      refused: (heading, { code }, name) => refused.push(`${heading} ${name} ${code}`),
+    },
     { signer: () => "pr_web", newest: () => null, due() {} },
   );
 });
@@ -128,4 +142,45 @@ test("an extension that two readings bring at once hears an event once", async (
   await Promise.all([installed.sync(), installed.sync()]);
   await new Promise(setImmediate);
   assert.deepEqual(called, ["a onModelLoad"]);
+});
+
+test("what passes a limit of size rests on this model, and is tried again on the next one", async () => {
+  await installed.started();
+  project = [record("a")];
+  opening.file = new Blob(["large"]);
+  await installed.sync();
+  const isOn = () => installed.all.get("a")?.record.enabled;
+  fails = "MEMORY";
+  await installed.modelOpened();
+  assert.deepEqual([isOn(), refused], [false, ["ext.problem.rests a MEMORY"]]);
+  assert.deepEqual(changed, [], "the project does not switch it off for everybody");
+  await installed.sync();
+  assert.equal(isOn(), false, "the project's list does not bring it back on this model");
+  [fails, called] = [null, []];
+  await installed.modelOpened();
+  assert.deepEqual([isOn(), called], [false, []], "nor does the same model once more");
+  opening.file = new Blob(["small"]);
+  await installed.modelOpened();
+  await new Promise(setImmediate);
+  assert.deepEqual([isOn(), called], [true, ["a onModelLoad"]]);
+});
+
+test("what a person switched off meanwhile stays off on the next model, and what never ends does too", async () => {
+  await installed.started();
+  for (const code of ["MEMORY", "TIMEOUT"]) {
+    project = [record(code)];
+    opening.file = new Blob([code]);
+    await installed.sync();
+    fails = code;
+    await installed.modelOpened();
+    fails = null;
+    const live = installed.all.get(code);
+    assert.ok(live);
+    const { reason: _reason, off: _off, ...rest } = live.record;
+    if (code === "MEMORY") await installed.keep({ ...live, record: { ...rest, enabled: false } });
+    opening.file = new Blob(["next"]);
+    await installed.modelOpened();
+    assert.equal(installed.all.get(code)?.record.enabled, false, code);
+  }
+  assert.deepEqual(changed, ["disable TIMEOUT"]);
 });

@@ -89,7 +89,7 @@ test("what never ends is switched off, and that is said above the page", async (
   await page.getByRole("toolbar").getByRole("button", { name: "Count" }).click();
   assert.match(
     (await refused(page)).words,
-    /^Counter was switched off\. The code ran longer than 5 seconds\./,
+    /^Counter \(Count\) was switched off\. The code ran longer than 5 seconds\./,
   );
   assert.equal(await toasts(page), 0);
   await closed(page);

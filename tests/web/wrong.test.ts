@@ -19,8 +19,8 @@ const block = (path: string, text: string): string =>
   `\`\`\`hp:file path="${path}"\n${text}\n\`\`\`\n`;
 
 /** The manifest with a test that the code does not pass. */
-function withTest(): string {
-  const value = JSON.parse(manifest);
+function withTest(version = "0.1.0"): string {
+  const value = { ...JSON.parse(manifest), version };
   value.tests.push({
     ...{ name: "says what it counts", command: "doors.count", fixture: "house-small" },
     expect: { at: { "$.text": { equals: "7 doors" } } },
@@ -122,5 +122,44 @@ test("by keyboard and on a narrow page it is described", async () => {
   assert.deepEqual(await violations(page), []);
   await page.getByTestId("hp-wrong-go").click();
   await page.getByTestId("hp-install").waitFor();
+  await closed(page);
+});
+
+/** An installed panel of which a person says that it is wrong. */
+async function installedWrong(more: string[]) {
+  const { page, edge } = await opened({ replies: [planned, bundle, ...more] });
+  await reviewed(page, ASK);
+  await page.locator('[data-testid="hp-install"]:not([disabled])').waitFor();
+  await signed(page);
+  await page
+    .locator("hp-widget-panel")
+    .getByRole("button", { name: "Options of this panel" })
+    .click();
+  await page.getByRole("menuitem", { name: "Something is wrong" }).click();
+  await page.locator("hp-wrong").waitFor();
+  return { page, edge };
+}
+
+test("of an installed panel a value is pointed at, and its repair is a new version to be signed", async () => {
+  const { page, edge } = await installedWrong([withTest("0.1.1"), mended]);
+  await value(page).click();
+  assert.equal(await field(page, "What is wrong").inputValue(), "Doors");
+  assert.equal(await field(page, "It shows").inputValue(), "7");
+  await page.getByText("What is installed stays").waitFor({ state: "detached" });
+  await field(page, "It should have been").fill("7 doors");
+  await page.getByText("What is installed stays until you sign the repair.").waitFor();
+  assert.match(await page.getByTestId("hp-wrong-go").innerText(), /up to .+tokens/);
+  assert.deepEqual(await violations(page), []);
+  await page.getByTestId("hp-wrong-go").click();
+  await page.locator('[data-testid="hp-install"]:not([disabled])').waitFor();
+  assert.match(
+    edge.heard.at(-2) ?? "",
+    /In Door count, Doors shows 7\. It should have been 7 doors\./,
+  );
+  assert.equal(edge.installs.length, 1, "nothing is installed before it is signed");
+  await signed(page);
+  const files = edge.installs[1]?.files ?? {};
+  assert.equal(JSON.parse(files["manifest.json"] ?? "{}").version, "0.1.1");
+  assert.match(files["src/count.js"] ?? "", /text: doors/);
   await closed(page);
 });

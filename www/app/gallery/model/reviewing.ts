@@ -31,6 +31,27 @@ const wrong = (): PageView =>
     },
   });
 
+/** Of an installed panel. */
+const wrongPanel = (): PageView =>
+  over(
+    {
+      ...after,
+      screen: "wrong",
+      wrong: {
+        ...{
+          where: "Level 1 · Rated",
+          shows: "22",
+          should: "",
+          why: "",
+          elements: [],
+          selected: 0,
+        },
+        of: { name: "Fire rating coverage", most: "317K tokens" },
+      },
+    },
+    { ...docked({ picks: true }), pane: "change" },
+  );
+
 /** Standing wishes are written. */
 const wishes = (): PageView =>
   over({
@@ -372,6 +393,7 @@ export const reviews: Record<string, () => PageView> = {
       },
     }),
   wrong,
+  "wrong-panel": wrongPanel,
   wishes,
   moved: () => over({ ...reviewing, stale: "moved" }),
   "moved-refused": () =>

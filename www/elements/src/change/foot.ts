@@ -145,18 +145,19 @@ function promote({ promoting }: ChangeView): FootView {
 }
 
 function wrong(view: ChangeView): FootView {
-  const ready = Boolean(view.wrong?.should.trim()) && !view.offline;
-  const most = mostOf(view);
+  const { should = "", of } = view.wrong ?? {};
+  const ready = Boolean(should.trim()) && !view.offline;
+  const most = of ? of.most : mostOf(view);
   const off = view.offline ? t("composer.off.offline") : t("wrong.needs");
   return {
     state: ready ? "plain" : "closed",
-    reason: ready ? t("wrong.closed") : off,
+    reason: ready ? t(of ? "wrong.stays" : "wrong.closed") : off,
     main: {
       ...{ id: "test", label: t("wrong.go"), icon: "test", look: "primary" },
       ...{ testid: "hp-wrong-go", ...(most ? { print: t("drift.most", { most }) } : {}) },
     },
     beside: { id: "test-alone", label: t("wrong.alone"), off: !ready },
-    second: [{ id: "back", label: t("source.back") }],
+    second: [{ id: "back", label: t(of ? "app.cancel" : "source.back") }],
   };
 }
 

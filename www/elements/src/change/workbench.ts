@@ -324,15 +324,18 @@ export class Workbench extends HpElement {
 }
 
 /** A list, or a script, is on no road. */
-const withoutRoad = ({ run }: ChangeView, state: ChangeState): boolean =>
-  ["history", "drift", "wishes"].includes(state) || isScript(run);
+const withoutRoad = ({ run, wrong }: ChangeView, state: ChangeState): boolean =>
+  ["history", "drift", "wishes"].includes(state) ||
+  (state === "wrong" && wrong?.of !== undefined) ||
+  isScript(run);
 
 /** What the head says: a script is no numbered change. */
 function titled(view: ChangeView, state: ChangeState, fresh: boolean): [string, string] {
-  const { run, number, title, history, drift } = view;
+  const { run, number, title, history, drift, wrong } = view;
   if (state === "history")
     return [t("change.history"), t("history.count", { n: history?.changes.length ?? 0 })];
   if (state === "wishes") return [t("wishes.title"), ""];
+  if (state === "wrong" && wrong?.of) return [t("wrong.head"), wrong.of.name];
   if (state === "drift") return [t("drift.head"), t("drift.sub", { n: drift?.lines.length ?? 0 })];
   if (fresh) return [t("change.new"), ""];
   if (!isScript(run)) return [t("change.number", { n: number }), title];

@@ -22,6 +22,8 @@ export interface WrongView {
   elements: readonly string[];
   /** How many are selected in the model. */
   selected: number;
+  /** The installed extension that it is said of, and what its repair costs at most; nothing: what is reviewed. */
+  of?: { name: string; most: string };
 }
 
 export type WrongField = "where" | "shows" | "should" | "why" | "elements";
@@ -44,7 +46,7 @@ export class Wrong extends HpElement {
     return html`<section class="sheet" aria-labelledby="h">
       <div class="s-h"><h3 id="h">${t("wrong.title")}</h3></div>
       <div class="s-b form">
-        <p class="meta">${icon("eye", "s")} ${t("wrong.text")}</p>
+        <p class="meta">${icon("eye", "s")} ${t(view.of ? "wrong.text.panel" : "wrong.text")}</p>
         ${this.#line("where", view.where)}${this.#line("shows", view.shows)}${this.#line(
           "should",
           view.should,

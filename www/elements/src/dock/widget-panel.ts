@@ -50,6 +50,8 @@ export interface PanelView {
   /** What its data waits for; nothing where it has come, or where it needs none. */
   waits?: "working" | "model";
   failure: SandboxFailure | null;
+  /** It is off because the open model is too large for it: the next one is tried. */
+  rests?: boolean;
   /** A person points at what is wrong in it. */
   picks?: boolean;
   /** It is tried before it is signed: nothing of it is installed. */
@@ -59,6 +61,7 @@ export interface PanelView {
 const offTitles = {
   TIMEOUT: "dock.off.time",
   NEVER_SETTLED: "dock.off.time",
+  FUEL: "dock.off.time",
   MEMORY: "dock.off.memory",
   STACK: "dock.off.stack",
 } as const;
@@ -227,7 +230,7 @@ export class WidgetPanel extends HpElement {
             </section>`
           : nothing
       }
-      ${
+      ${view.picks ? html`<p class="flex meta">${icon("flag", "s")}${t("wrong.panel")}</p>` : nothing}${
         view.waits
           ? html`<p role="status">${t(`dock.waits.${view.waits}`)}</p>`
           : draw(view.widget, this.#host(view))
@@ -264,7 +267,7 @@ export class WidgetPanel extends HpElement {
           <dt>${t("word.what")}</dt>
           <dd>${prose(view.failure ? said(view.failure) : switchedOff(view))}</dd>
           <dt>${t("word.kept")}</dt>
-          <dd>${t("dock.off.kept")}</dd>
+          <dd>${t(view.rests ? "dock.off.rests" : "dock.off.kept")}</dd>
         </dl>
         <div class="flex wrap acts-c">
           <button

@@ -104,6 +104,8 @@ export const page = {
   "dock.off.other": "Switched off",
   "dock.off.kept":
     "Your model, your selection and your other extensions. Nothing that it had begun was written.",
+  "dock.off.rests":
+    "Your model, your selection and your other extensions. It is tried again on the next model.",
   "dock.off.source": "Look at the source",
   "dock.off.on": "Switch on again",
   "dock.failed": "This call failed",
@@ -335,6 +337,8 @@ export const page = {
   "ask.problem": "Nothing was asked. Your words are kept.",
   "ext.problem.did": "{name} did not finish.",
   "ext.problem.off": "{name} was switched off.",
+  "ext.problem.rests":
+    "{name} stopped: this model is too large for it. It is tried again on the next one.",
   "ext.problem.enable": "{name} is still off.",
   "ext.problem.disable": "{name} is still on.",
   "ext.problem.remove": "{name} was not uninstalled.",

@@ -44,6 +44,11 @@ export const trial = {
   "wrong.title": "Something is wrong",
   "wrong.text":
     "Click what is wrong in the preview, or describe it. It becomes a test that fails first, then a repair.",
+  "wrong.text.panel":
+    "Click what is wrong in the panel, or describe it. It becomes a test that fails first, then a new version.",
+  "wrong.head": "A panel",
+  "wrong.panel": "Click what is wrong.",
+  "wrong.stays": "What is installed stays until you sign the repair.",
   "wrong.where": "What is wrong",
   "wrong.shows": "It shows",
   "wrong.should": "It should have been",

@@ -108,6 +108,8 @@ export const page = {
   "dock.off.other": "Avstängt",
   "dock.off.kept":
     "Din modell, din markering och dina andra tillägg. Inget som det hade påbörjat skrevs.",
+  "dock.off.rests":
+    "Din modell, din markering och dina andra tillägg. Det försöker igen med nästa modell.",
   "dock.off.source": "Se källkoden",
   "dock.off.on": "Slå på igen",
   "dock.failed": "Anropet misslyckades",
@@ -340,6 +342,8 @@ export const page = {
   "ask.problem": "Ingenting frågades. Din text är kvar.",
   "ext.problem.did": "{name} blev inte färdigt.",
   "ext.problem.off": "{name} stängdes av.",
+  "ext.problem.rests":
+    "{name} stannade: modellen är för stor för det. Det försöker igen med nästa modell.",
   "ext.problem.enable": "{name} är fortfarande av.",
   "ext.problem.disable": "{name} är fortfarande på.",
   "ext.problem.remove": "{name} avinstallerades inte.",

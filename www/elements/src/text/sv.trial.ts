@@ -48,6 +48,11 @@ export const trial = {
   "wrong.text":
     "Klicka på det som är fel i förhandsvisningen, eller beskriv det. Det blir ett test " +
     "som först faller, sedan en lagning.",
+  "wrong.text.panel":
+    "Klicka på det som är fel i panelen, eller beskriv det. Det blir ett test som faller först, sedan en ny version.",
+  "wrong.head": "En panel",
+  "wrong.panel": "Klicka på det som är fel.",
+  "wrong.stays": "Det som är installerat står kvar tills du signerar lagningen.",
   "wrong.where": "Vad som är fel",
   "wrong.shows": "Det visar",
   "wrong.should": "Det skulle ha varit",

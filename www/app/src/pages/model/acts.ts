@@ -18,6 +18,7 @@ const acts: Record<string, (app: App, change: Change | null) => unknown> = {
     change?.promoting.leave();
     change?.wrong.leave();
     app.wishes.leave();
+    app.wrongPanel.leave();
     change?.source.leave(false);
   },
   another: (_, change) => change?.send({ type: "AnotherVersion" }),
@@ -30,8 +31,8 @@ const acts: Record<string, (app: App, change: Change | null) => unknown> = {
     change?.wrong.open();
     if (!app.preview.open) app.trying.show(true);
   },
-  test: (_, change) => change?.wrong.go("then"),
-  "test-alone": (_, change) => change?.wrong.go("alone"),
+  test: (app) => app.wrong?.go("then"),
+  "test-alone": (app) => app.wrong?.go("alone"),
   wishes: (app) => {
     app.wishes.open();
     app.set({ pane: "change", pair: "work", popover: null });

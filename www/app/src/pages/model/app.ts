@@ -8,11 +8,9 @@ import {
   type OfferKind,
   t,
 } from "@holdpoint/elements";
-import { placeOf } from "@holdpoint/elements/dock/open-panels";
 import { loadArchives } from "../../core.js";
 import { Shell } from "../../shell.js";
 import { Exports } from "../../tables/export.js";
-import { act } from "./acts.js";
 import type { Around, Change } from "./change.js";
 import { changeView, purseOf } from "./change-view.js";
 import { Changes } from "./changes.js";
@@ -36,6 +34,8 @@ import { reviewAgain } from "./review-again.js";
 import { Trying } from "./trying.js";
 import { View3dPart } from "./view3d.js";
 import { Wishes } from "./wishes.js";
+import type { Wrong } from "./wrong.js";
+import { WrongPanel } from "./wrong-panel.js";
 
 export class App extends Shell<Settings> {
   readonly opening: Opening;
@@ -44,6 +44,7 @@ export class App extends Shell<Settings> {
   readonly preview: Preview;
   readonly drift: Drift;
   readonly wishes: Wishes;
+  readonly wrongPanel: WrongPanel;
   readonly trying: Trying;
   readonly examples: Examples;
   readonly panels: Panels;
@@ -127,6 +128,12 @@ export class App extends Shell<Settings> {
       arrived: (id) => this.#arrived(id),
     };
     this.changes = new Changes(around, (error) => this.refused("ask.problem", error));
+    this.wrongPanel = new WrongPanel({
+      ...around,
+      front: () => this.set({ pane: "change", pair: "work" }),
+      bring: (title, it, base) => this.changes.bring(title, null, it, base),
+      refused: (error) => this.refused("ask.problem", error),
+    });
     this.drift = new Drift({ ...around, offline: () => this.offline });
     this.examples = new Examples(checks, this.installed, this.changes, {
       changed,
@@ -301,10 +308,16 @@ export class App extends Shell<Settings> {
     this.set({ pane: "change", pair: "work", popover: null });
   }
 
-  /** What stands in place of the change leaves: what a new SDK did, and standing wishes. */
+  /** What stands in place of the change leaves: what a new SDK did, standing wishes, what is wrong with a panel. */
   leaveAside(): void {
     this.drift.show(false);
     this.wishes.leave();
+    this.wrongPanel.leave();
+  }
+
+  /** What a person says is wrong: with an installed panel, else with what is reviewed. */
+  get wrong(): Wrong | undefined {
+    return this.wrongPanel.view ? this.wrongPanel.said : this.changes.current?.wrong;
   }
 
   /** What a new SDK did comes to the front, or leaves it. */
@@ -375,19 +388,6 @@ export class App extends Shell<Settings> {
   command(id: string): unknown {
     this.menu(null);
     if (this.exports.takes(id, () => this.table?.table() ?? null) || perform(this, id)) return;
-    if (id.startsWith("act:")) return act(this, id.slice(4));
-    if (id.startsWith("cmd:")) {
-      const [extension = "", command = ""] = id.slice(4).split("|");
-      return this.installed.commandFromMenu(extension, command);
-    }
-    if (id.startsWith("place:")) {
-      const [, place, ...rest] = id.split(":");
-      return this.panels.move(rest.join(":"), placeOf(`dock.${place}`));
-    }
-    if (id.startsWith("ext:")) {
-      const [, action = "", ...rest] = id.split(":");
-      return this.extension(rest.join(":"), action, {});
-    }
     if (id === "examples") return this.examples.show(true);
     if (id === "check") return this.page.dispatchEvent(checkAsked());
     if (id === "extensions") return this.set({ popover: { kind: "extensions", anchor: null } });
@@ -443,7 +443,7 @@ export class App extends Shell<Settings> {
 
   #view(): PageView {
     const { contributed } = this.installed;
-    const docks = this.panels.docks();
+    const docks = this.wrongPanel.marked(this.panels.docks());
     const panels = { docks, trials: [], panel: this.panels.front(docks) };
     return {
       ...this.#ui,
@@ -480,6 +480,7 @@ export class App extends Shell<Settings> {
       model: this.opening.model.facts?.name ?? null,
       drift: this.drift.view,
       ...{ wishes: this.wishes.view, wished: this.wishes.kept !== "" },
+      wrong: this.wrongPanel.view,
     });
   }
 

@@ -49,7 +49,8 @@ export interface Around {
   front(dock: string, open: boolean): void;
   /** The selection is another one, because extensions of `cause` answered an event. */
   selected(cause: ReadonlySet<string>): void;
-  switchOff(one: Runnable, failure: SandboxFailure): Promise<void>;
+  /** `command` is what it was called for; null: for no command. */
+  switchOff(one: Runnable, failure: SandboxFailure, command: string | null): Promise<void>;
   changed(): void;
   /** A file that a command made. */
   saved(file: { filename: string; text: string; mimeType: string }): void;
@@ -133,7 +134,7 @@ export class Calls {
     failure: SandboxFailure,
     dock: Dock | undefined,
   ): Promise<void> {
-    if (HOSTILE.has(failure.code)) return this.around.switchOff(one, failure);
+    if (HOSTILE.has(failure.code)) return this.around.switchOff(one, failure, commandOf(asked));
     if (dock) return;
     const known = `${one.running.key} ${JSON.stringify(asked)} ${failure.code} ${failure.message}`;
     if (commandOf(asked) === null && this.#known.has(known)) return;

@@ -19,6 +19,8 @@ interface Beside {
   drift: DriftView | null;
   wishes: ChangeView["wishes"];
   wished: boolean;
+  /** Of an installed panel; null while nobody says that one is wrong. */
+  wrong: ChangeView["wrong"];
 }
 
 export function purseOf(indicator: Indicator | null): Purse | null {
@@ -97,7 +99,7 @@ export function changeView(
     log: changes.sheet(Date.now()),
     chosen,
     promoting: change?.promoting.view ?? null,
-    wrong: change?.wrong.view ?? null,
+    wrong: beside.wrong ?? change?.wrong.view ?? null,
   };
 }
 
@@ -106,8 +108,9 @@ const noFacts = { diffs: {}, asked: {}, beside: null };
 function screen(
   change: Change | null,
   history: boolean,
-  { wishes, drift }: Pick<Beside, "wishes" | "drift">,
+  { wishes, drift, wrong }: Pick<Beside, "wishes" | "drift" | "wrong">,
 ): ChangeView["screen"] {
+  if (wrong) return "wrong";
   if (wishes) return "wishes";
   if (drift) return "drift";
   if (history) return "history";

@@ -33,7 +33,7 @@ import { type Signed, Signing } from "./signing.js";
 import { type Edited, SourceEdit } from "./source-edit.js";
 import { conversation } from "./told.js";
 import { Versions } from "./versions.js";
-import { Wrong } from "./wrong.js";
+import { type Repairable, Wrong } from "./wrong.js";
 
 export interface Around {
   core: Core;
@@ -85,7 +85,7 @@ export class Change implements Signed, Edited {
     this.versions = new Versions(this, around);
     this.costs = new Costs(this, around.store);
     this.promoting = new Promoting(this, around);
-    this.wrong = new Wrong(this, around);
+    this.wrong = new Wrong(() => this.#repairable(), around);
     this.#pricing = new Pricing(around);
     session.subscribe(() => this.#moved());
   }
@@ -132,6 +132,16 @@ export class Change implements Signed, Edited {
 
   get number(): number {
     return Number(this.key);
+  }
+
+  /** What is reviewed, where a person may say that it is wrong. */
+  #repairable(): Repairable | null {
+    const { state, files } = this.view;
+    if (state !== "review") return null;
+    return {
+      name: this.signing.manifest?.name ?? "",
+      repair: (text, test) => this.send({ type: "Repair", text, files, test }),
+    };
   }
 
   /** What is drawn of the run; a session is given out once there is something. */

@@ -1,6 +1,8 @@
 /** What the commands of the page do: `do:` and what follows. */
 import type { ColumnKey } from "@holdpoint/core/types";
+import { placeOf } from "@holdpoint/elements/dock/open-panels";
 import { isColumn } from "@holdpoint/elements/model/columns-said";
+import { act } from "./acts.js";
 import type { App } from "./app.js";
 
 const acts: Record<string, (app: App, rest: string) => unknown> = {
@@ -31,14 +33,36 @@ const acts: Record<string, (app: App, rest: string) => unknown> = {
   },
   ask: (app, words) => app.goOn(words),
   run: (app, rest) => run(app, rest),
+  wrong: (app, dock) => {
+    app.leaveAside();
+    app.wrongPanel.open(dock);
+  },
+};
+
+/** Entries of menus: an action of a foot, a command of an extension, a place of a panel, what is done with one. */
+const entries: typeof acts = {
+  act: (app, id) => act(app, id),
+  cmd: (app, rest) => {
+    const [extension = "", command = ""] = rest.split("|");
+    return app.installed.commandFromMenu(extension, command);
+  },
+  place: (app, rest) => {
+    const [, place = "", dock = ""] = /^([a-z]+):([\s\S]*)$/.exec(rest) ?? [];
+    return app.panels.move(dock, placeOf(`dock.${place}`));
+  },
+  ext: (app, rest) => {
+    const [, action = "", id = ""] = /^([a-z]+):([\s\S]*)$/.exec(rest) ?? [];
+    return app.extension(id, action, {});
+  },
 };
 
 /** Whether an id is one of these; then it is done. */
 export function perform(app: App, id: string): boolean {
   const [, name = "", rest = ""] = /^do:([a-z-]+):?([\s\S]*)$/.exec(id) ?? [];
-  const act = acts[name];
-  if (!act) return false;
-  void act(app, rest);
+  const [, entry = "", of = ""] = /^([a-z]+):([\s\S]*)$/.exec(id) ?? [];
+  const done = acts[name]?.bind(null, app, rest) ?? entries[entry]?.bind(null, app, of);
+  if (!done) return false;
+  void done();
   return true;
 }
 

@@ -36,6 +36,8 @@ interface Extensions {
   verdicts: ReadonlyMap<string, NonNullable<InstalledView["verdicts"]>>;
   /** Those that are on. */
   on(): Live[];
+  /** Whether it is off until the next model. */
+  rests(extension: string): boolean;
   isBusy(extension: string, command: string): boolean;
 }
 
@@ -72,6 +74,7 @@ export class Contributed {
           busy: one.busy,
           ...this.#waits(one),
           failure: one.failure,
+          rests: this.of.rests(record.id),
         },
       ];
     });

@@ -22,6 +22,9 @@ export interface CommandRef {
 export const commandKey = ({ extension, command }: CommandRef): string => `${extension}|${command}`;
 export const titleOf = (manifest: Manifest, command: string): string =>
   manifest.contributes?.commands?.find((one) => one.id === command)?.title ?? command;
+/** An extension and what it was called for; null: for no command. */
+export const calledAs = (manifest: Manifest, command: string | null): string =>
+  command === null ? manifest.name : `${manifest.name} (${titleOf(manifest, command)})`;
 
 /** What extensions are called beside each other: those of one name by their ids too. */
 export function namesOf(all: Iterable<On>): Map<string, string> {

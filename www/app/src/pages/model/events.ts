@@ -166,8 +166,8 @@ export function listen(page: Page, app: App, pick: (ending: string) => void): vo
   on("hp-redo-last", () => app.redo());
   on("hp-extension", ({ id, action, ...more }) => app.extension(id, action, more));
   on("hp-wishes", ({ text }) => app.wishes.write(text));
-  on("hp-pick", (what) => app.changes.current?.wrong.pick(what));
-  on("hp-wrong", ({ name, value }) => app.changes.current?.wrong.write(name, value));
+  on("hp-pick", (what) => (app.wrongPanel.view ? app.wrongPanel : app.wrong)?.pick(what));
+  on("hp-wrong", ({ name, value }) => app.wrong?.write(name, value));
   on("hp-preview", (ask) => app.trying.asked(ask));
   on("hp-seen", ({ print, panel }) => app.preview.saw(print, panel));
   on("hp-command", ({ dock, extension, id, args }) => {
@@ -218,7 +218,8 @@ export function listen(page: Page, app: App, pick: (ending: string) => void): vo
   on("hp-dismiss", ({ what }) => {
     if (what === "popover") return app.set({ popover: null });
     if (what === "commands") return app.set({ commanding: false });
-    if (what === "menu") app.exports.closed();
+    // What was chosen in a menu is told after the menu has closed, and is still about its table.
+    if (what === "menu") queueMicrotask(() => app.exports.closed());
     if (what !== "opening") return app.dismiss(what);
     app.opening.view = null;
     app.draw();

@@ -7,6 +7,7 @@ import type { Api, ErrorShape } from "@holdpoint/core/types";
 import { type TextKey, t } from "@holdpoint/elements";
 import type { Changes } from "./changes.js";
 import type { Installed, Live } from "./installed.js";
+import { switchedOn } from "./switched-off.js";
 
 const steps = ["enable", "disable", "remove", "undo"] as const;
 type Step = (typeof steps)[number];
@@ -78,8 +79,8 @@ export class ExtensionSteps {
   async #switch(id: string, on: boolean, name: string): Promise<void> {
     const live = this.installed.all.get(id);
     if (!live) return;
-    const { reason: _reason, off: _off, ...record } = live.record;
-    await this.installed.keep({ ...live, record: { ...record, enabled: on } });
+    const record = { ...switchedOn(live.record), enabled: on };
+    await this.installed.keep({ ...live, record });
     const dock = this.installed.dockOf(id);
     if (on && dock) await this.installed.refresh(dock);
     this.ends.toast(t(on ? "toast.switched_on" : "toast.switched_off", { name }));

@@ -25,12 +25,12 @@ import {
 } from "@holdpoint/elements";
 import { type Around, Calls, type Cause, type Dock, download, lines } from "./calls.js";
 import { type Answer, Contributed } from "./contributed.js";
-import { type MenuGroup, titleOf } from "./contributions.js";
+import { calledAs, type MenuGroup, titleOf } from "./contributions.js";
 import { fingerprinted } from "./grants.js";
 import { Happenings } from "./happenings.js";
 import type { Opening } from "./opening.js";
 import { Queue, type Sent, type Undecidable } from "./queue.js";
-import { localReason, switchedOff, type Why, WIDER } from "./switched-off.js";
+import { localReason, OF_SIZE, switchedOff, switchedOn, type Why, WIDER } from "./switched-off.js";
 
 export interface Kept {
   record: ExtensionRecord;
@@ -61,6 +61,8 @@ export class Installed {
   readonly docks = new Map<string, Dock>();
   readonly contributed: Contributed;
   readonly #storage = new Map<string, Record<string, Json>>();
+  /** Those that passed a limit of size, with the model on which they did. */
+  readonly #resting = new Map<string, Opening["file"]>();
   /** Those that are being forgotten. */
   readonly #going = new Set<string>();
   readonly #answers = new Map<string, Answer>();
@@ -106,7 +108,7 @@ export class Installed {
           page.told(t("toast.changed", { name, n: effects.mutations?.length ?? 0 }));
       },
       selected: (cause) => this.#happenings.selected(cause),
-      switchOff: (one, failure) => this.#switchOff(one.record.id, failure),
+      switchOff: (one, failure, command) => this.#switchOff(one.record.id, failure, command),
     });
     this.contributed = new Contributed(core, opening, {
       all: this.all,
@@ -114,6 +116,7 @@ export class Installed {
       answers: this.#answers,
       verdicts: this.#verdicts,
       on: () => this.#on(),
+      rests: (extension) => this.#resting.has(extension),
       isBusy: (extension, command) => this.#calls.isBusy(extension, command),
     });
   }
@@ -166,7 +169,7 @@ export class Installed {
       const still = (): boolean => this.all.get(record.id) === mine;
       if (!still() || (await this.#waits(record))) continue;
       if (mine?.stored && mine.record.content_hash === record.content_hash) {
-        const now = { ...record, ...localReason(mine.record, record) };
+        const now = { ...record, ...localReason(mine.record, record, this.#resting.has(mine.id)) };
         await this.keep({ ...mine, record: now }, still);
         continue;
       }
@@ -314,8 +317,17 @@ export class Installed {
     return [...this.docks].find(([, dock]) => dock.extension === id)?.[0] ?? null;
   }
 
-  modelOpened(): Promise<void> {
-    return this.#happenings.modelOpened(this.opening.model.facts?.schema ?? "");
+  /** Who is on hears of it; what passed a limit of size on the model before comes back, and hears of it then. */
+  async modelOpened(): Promise<void> {
+    await this.#happenings.modelOpened(this.opening.model.facts?.schema ?? "");
+    for (const [id, file] of this.#resting) {
+      if (file === this.opening.file) continue;
+      this.#resting.delete(id);
+      const live = this.all.get(id);
+      if (!live?.record.off || live.record.enabled) continue;
+      for (const dock of this.docks.values()) if (dock.extension === id) dock.failure = null;
+      await this.keep({ ...live, record: switchedOn(live.record) });
+    }
   }
 
   /** A person selected. */
@@ -392,12 +404,16 @@ export class Installed {
     if (live?.record.enabled) await this.#calls.call(live, { contextMenu: { id: command } }, null);
   }
 
-  async #switchOff(id: string, failure: SandboxFailure): Promise<void> {
+  async #switchOff(id: string, failure: SandboxFailure, of: string | null): Promise<void> {
     const live = this.all.get(id);
     if (!live) return;
     for (const dock of this.docks.values()) if (dock.extension === id) dock.failure = failure;
-    this.page.refused("ext.problem.off", failure, live.manifest.name);
-    await this.off(id, failure);
+    const rests = OF_SIZE.has(failure.code) && this.opening.file !== null;
+    const heading = rests ? "ext.problem.rests" : "ext.problem.off";
+    this.page.refused(heading, failure, calledAs(live.manifest, of));
+    if (!rests) return this.off(id, failure);
+    this.#resting.set(id, this.opening.file);
+    await this.keep({ ...live, record: { ...live.record, ...switchedOff(failure) } });
   }
 
   /** Off on this device and in the project. */

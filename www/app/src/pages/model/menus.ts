@@ -67,6 +67,16 @@ export function panelItems(
     },
     "line",
     ...(place === null ? [] : moves(dock, place)),
+    ...(record.enabled
+      ? [
+          {
+            id: `do:wrong:${dock}`,
+            label: t("wrong.open"),
+            icon: "flag",
+            testid: "hp-wrong",
+          } as const,
+        ]
+      : []),
     { id: `ext:change:${record.id}`, label: t("hand.change"), icon: "pen" },
     { id: `ext:permissions:${record.id}`, label: t("hand.permissions"), icon: "lock" },
     { id: `ext:pack:${record.id}`, label: t("hand.pack"), icon: "file" },

@@ -1,15 +1,15 @@
 /** A result that a person says is wrong: it becomes a test that fails, and then a repair (authoring.md §7). */
-import type { EventKind, Files, RunView } from "@holdpoint/core/types";
+import type { EventKind, RunView } from "@holdpoint/core/types";
 import { t, type WrongField, type WrongView } from "@holdpoint/elements";
 import type { Picked } from "@holdpoint/elements/dock/pick";
 import type { Around } from "./change.js";
 
-type Repair = Extract<EventKind, { type: "Repair" }>;
+type TestFirst = NonNullable<Extract<EventKind, { type: "Repair" }>["test"]>;
 
-interface Repairable {
-  readonly view: RunView;
-  readonly signing: { readonly manifest: { name: string } | null };
-  send(event: Repair): Promise<void>;
+/** What a person says is wrong: how it is called, and what asks for its repair. */
+export interface Repairable {
+  name: string;
+  repair(text: string, test: TestFirst): Promise<void>;
 }
 
 /** Elements that are named; more say how many. */
@@ -22,12 +22,13 @@ export class Wrong {
   #said: Omit<WrongView, "selected"> | null = null;
 
   constructor(
-    private readonly change: Repairable,
+    /** Null while nothing can be said of it. */
+    private readonly of: () => Repairable | null,
     private readonly around: Pick<Around, "changed" | "selection">,
   ) {}
 
   get view(): WrongView | null {
-    if (!this.#said || this.change.view.state !== "review") return null;
+    if (!this.#said || !this.of()) return null;
     return { ...this.#said, selected: this.around.selection().length };
   }
 
@@ -56,13 +57,13 @@ export class Wrong {
   }
 
   /** The test that shows it is asked for; what comes `then` is the repair, or nothing. */
-  async go(test: NonNullable<Repair["test"]>): Promise<void> {
-    const { view, change } = this;
-    if (!view?.should.trim()) return;
+  async go(test: TestFirst): Promise<void> {
+    const [view, of] = [this.view, this.of()];
+    if (!of || !view?.should.trim()) return;
     const { where, shows, should, why, elements } = view;
     const lines = [
       t("wrong.words", {
-        name: change.signing.manifest?.name ?? "",
+        name: of.name,
         where: where.trim() || t("wrong.words.result"),
         shows: shows.trim() || "?",
         should: should.trim(),
@@ -70,8 +71,7 @@ export class Wrong {
       elements.length ? t("wrong.words.elements", { elements: elements.join(", ") }) : "",
       why.trim(),
     ];
-    const files: Files = change.view.files;
-    await change.send({ type: "Repair", text: lines.filter(Boolean).join("\n"), files, test });
+    await of.repair(lines.filter(Boolean).join("\n"), test);
   }
 
   /** The run left the review: what was said is what it works at. */
