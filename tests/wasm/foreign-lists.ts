@@ -160,13 +160,17 @@ export const doors: Facts = (model) => {
     if (typeof external === "boolean") return external ? "Yes" : "No";
     return external ?? "";
   };
+  // The unit is found over the project that a door lies in.
+  const [door] = model.of("IfcDoor");
+  const symbol = door && model.nameAbove(door, "IFCPROJECT") !== null && model.lengthUnit;
+  const unit = symbol ? ` (${symbol})` : "";
   const columns: [string, string][] = [
     ["storey", "Storey"],
     ["name", "Door"],
     ["type", "Type"],
     ["mark", "Mark"],
-    ["width", "Width"],
-    ["height", "Height"],
+    ["width", `Width${unit}`],
+    ["height", `Height${unit}`],
     ["fire", "Fire rating"],
     ["external", "External"],
   ];

@@ -166,14 +166,17 @@ export const rooms: Facts = (model) => {
   const order = [...ids(model.storeys), undefined];
   const all = model
     .of("IfcSpace")
-    .map((room) => ({ room, storey: model.storeyOf(room), area: find(room, AREAS) }))
+    .map((room) => ({
+      ...{ room, storey: model.storeyOf(room) },
+      ...{ area: find(room, AREAS), volume: find(room, VOLUMES) },
+    }))
     .sort((one, other) => order.indexOf(one.storey?.id) - order.indexOf(other.storey?.id));
-  const rows = all.map(({ room, storey, area }) => ({
+  const rows = all.map(({ room, storey, area, volume }) => ({
     storey: storey ? (storey.name ?? "") : "On no storey",
     number: room.name ?? "",
     name: text(room.args[7]) ?? "",
     area: number(area?.value),
-    volume: number(find(room, VOLUMES)?.value),
+    volume: number(volume?.value),
     ...refOf(room),
   }));
   const total = (some: typeof rows): number => sum(some.map(({ area }) => area ?? 0));
@@ -186,7 +189,12 @@ export const rooms: Facts = (model) => {
   const storeys = sums("storey", (row) => row.storey);
   const uses = sums("name", (row) => row.name || "Without a name");
   const without = rows.filter(({ area }) => area === null).length;
-  const unit = all.find(({ area }) => area?.unit)?.area?.unit ?? "";
+  const unitOf = (kind: "area" | "volume"): string =>
+    all.find((one) => one[kind]?.unit)?.[kind]?.unit ?? "";
+  const titleOf = (kind: "area" | "volume", title: string): [string, string] => [
+    kind,
+    unitOf(kind) ? `${title} (${unitOf(kind)})` : title,
+  ];
   const select = (row: Row, some: typeof rows): Call => ({
     command: "rooms.select",
     args: { row },
@@ -201,7 +209,8 @@ export const rooms: Facts = (model) => {
         uses,
         area: total(rows),
         without,
-        title: `${rows.length} rooms, ${Math.round(total(rows) * 100) / 100} ${unit}`.trim(),
+        title:
+          `${rows.length} rooms, ${Math.round(total(rows) * 100) / 100} ${unitOf("area")}`.trim(),
         warning: without > 0 ? `${without} rooms have no area and are not in the sums.` : null,
       },
     },
@@ -215,8 +224,8 @@ export const rooms: Facts = (model) => {
             ["storey", "Storey"],
             ["number", "Number"],
             ["name", "Name"],
-            ["area", "Net area"],
-            ["volume", "Volume"],
+            titleOf("area", "Net area"),
+            titleOf("volume", "Volume"),
           ]),
         },
       ],

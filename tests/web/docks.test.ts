@@ -1,8 +1,8 @@
-// What a newcomer met in panels: a dock stands where the plan says, no column of a table is hidden,
-// and a bar of a share
-// shows the share.
+// What a newcomer met in panels: a dock stands where the plan says, no column of a table is hidden, values stand beside
+// their titles with their units, and a bar of a share shows the share.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { violations } from "./axe.ts";
@@ -75,6 +75,52 @@ test("a table with more columns than the dock has room for hides none", async ()
   }
   assert.equal(await table.getByRole("cell").count(), 5);
   assert.equal(await table.evaluate((scrolls) => scrolls.scrollWidth - scrolls.clientWidth), 0);
+  await closed(page);
+});
+
+test("numbers stand with their units, beside their titles where a row has no room", async () => {
+  const names = ["storey", "mark", "width", "area", "rooms", "colour"];
+  const titles = ["Storey", "Number", "Width (m)", "Area", "Rooms (all)", "Colour"];
+  const row = { storey: "Level 1", mark: "A102", width: 1.25, area: { value: 30.5, unit: "m²" } };
+  const widget = {
+    ...{ type: "Stack", direction: "vertical" },
+    children: [
+      { type: "KeyValueGrid", rows: [{ label: "Widest (m)", value: "$.rows[0].width" }] },
+      {
+        ...{ type: "Table", data: "$.rows" },
+        columns: names.map((field, i) => ({ field, title: titles[i] })),
+      },
+    ],
+  };
+  const { page } = await opened({
+    replies: drawing(widget, [{ ...row, rooms: 3, colour: "#c0392b" }]),
+  });
+  await installed(page);
+  const panel = page.locator("hp-widget-panel");
+  const cell = (title: string) => panel.locator(`td[data-title="${title}"]`);
+  assert.equal(await cell("Number").innerText(), "A102");
+  assert.equal(await cell("Width").innerText(), "1.25\u00a0m");
+  assert.equal(await cell("Area").innerText(), "30.5\u00a0m²");
+  assert.equal(await cell("Rooms (all)").innerText(), "3");
+  assert.equal((await cell("Colour").innerText()).trim(), "#c0392b");
+  const swatch = cell("Colour").locator(".swatch");
+  const painted = await swatch.evaluate((box) => getComputedStyle(box).backgroundColor);
+  assert.equal(painted, "rgb(192, 57, 43)");
+  assert.equal(await panel.locator(".kv").innerText(), "Widest\n1.25\u00a0m");
+  // A row of five columns has no room here: its titles are drawn beside its values, with a space for who hears them.
+  assert.equal(await cell("Width").evaluate((td) => getComputedStyle(td).display), "grid");
+  const beside = await cell("Width").evaluate((td) => getComputedStyle(td, "::before").content);
+  assert.match(beside, /^"Width" *" "|^"Width "/);
+  await panel.getByTestId("hp-export-panel").click();
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("menuitem", { name: /semicolon/i }).click(),
+  ]);
+  const text = readFileSync(await file.path(), "utf8");
+  assert.match(
+    text,
+    /Storey;Number;Width \(m\);Area \(m²\);Rooms \(all\);Colour\r\nLevel 1;A102;1,25;30,5;3;#c0392b/,
+  );
   await closed(page);
 });
 

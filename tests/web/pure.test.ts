@@ -19,6 +19,7 @@ let table: typeof import("../../www/elements/src/model/table.ts");
 let storeys: typeof import("../../www/elements/src/model/storeys.ts");
 let merge: typeof import("../../www/elements/src/model/merge.ts");
 let binding: typeof import("../../www/elements/src/dock/binding.ts");
+let units: typeof import("../../www/elements/src/dock/units.ts");
 let view: typeof import("../../www/elements/src/change/view.ts");
 let format: typeof import("../../www/elements/src/base/format.ts");
 let texts: typeof import("../../www/elements/src/text/index.ts");
@@ -26,12 +27,13 @@ let compare: typeof import("../../www/elements/src/change/compare.ts");
 let lines: typeof import("../../www/elements/src/diff/lines.ts");
 
 before(async () => {
-  [table, storeys, merge, binding, view, format, texts, compare, lines] = await modules<
+  [table, storeys, merge, binding, units, view, format, texts, compare, lines] = await modules<
     [
       typeof table,
       typeof storeys,
       typeof merge,
       typeof binding,
+      typeof units,
       typeof view,
       typeof format,
       typeof texts,
@@ -43,6 +45,7 @@ before(async () => {
     "model/storeys.ts",
     "model/merge.ts",
     "dock/binding.ts",
+    "dock/units.ts",
     "change/view.ts",
     "base/format.ts",
     "text/index.ts",
@@ -249,6 +252,32 @@ test("bindings read own properties only, and write what was missing", () => {
     "a binding cannot change a prototype",
   );
   assert.deepEqual(binding.filled({ id: "$.row.id", n: 1 }, { row: { id: 7 } }), { id: 7, n: 1 });
+});
+
+test("a title names a unit in brackets at its end, and nothing else in brackets is one", () => {
+  const cases: [string, string, string | null][] = [
+    ["Area (m²)", "Area", "m²"],
+    ["Net area [m2]", "Net area", "m2"],
+    ["U-value (W/(m²·K))", "U-value", "W/(m²·K)"],
+    ["Flow (l/s)", "Flow", "l/s"],
+    ["Width (FOOT)", "Width", "FOOT"],
+    ["Area (net) (m²)", "Area (net)", "m²"],
+    ["Doors (all)", "Doors (all)", null],
+    ["Class (A)", "Class (A)", null],
+    ["Walls (N)", "Walls (N)", null],
+    ["(m)", "(m)", null],
+    ["Area", "Area", null],
+  ];
+  for (const [title, label, unit] of cases)
+    assert.deepEqual(units.titled(title), { label, unit }, title);
+  assert.equal(units.measured(12.5, "m²"), "12.5\u00a0m²");
+  assert.equal(units.measured(42.5, "%"), "42.5%");
+  assert.deepEqual(units.measure({ name: "Width", value: 0.9, unit: "m" }), {
+    value: 0.9,
+    unit: "m",
+  });
+  for (const none of [null, 3, [], { value: "0.9", unit: "m" }, { value: 0.9, unit: null }])
+    assert.equal(units.measure(none), null);
 });
 
 test("a signature can be given only when nothing is open", () => {

@@ -16,6 +16,61 @@ import {
   reviewing,
 } from "./base.js";
 
+/** Values with units: from a title, of a value's own, of a grid and of a chart. */
+const measures: Partial<PanelView> = {
+  ...{ dock: "doors.schedule", title: "Door schedule" },
+  state: {
+    rows: [
+      {
+        name: "D-1.01",
+        storey: "Level 1",
+        mark: "A102",
+        width: 1.25,
+        area: { value: 2.63, unit: "m²" },
+      },
+      {
+        name: "D-1.02",
+        storey: "Level 1",
+        mark: "A103",
+        width: null,
+        area: { value: 1.89, unit: "m²" },
+      },
+    ],
+    widest: 1.25,
+  },
+  widget: {
+    type: "Stack",
+    direction: "vertical",
+    children: [
+      {
+        type: "KeyValueGrid",
+        rows: [
+          { label: "Doors", value: 2 },
+          { label: "Widest (m)", value: "$.widest" },
+          { label: "Colour", value: "#0b5c6b" },
+        ],
+      },
+      {
+        type: "Table",
+        data: "$.rows",
+        columns: [
+          { title: "Door", field: "name" },
+          { title: "Storey", field: "storey" },
+          { title: "Mark", field: "mark" },
+          { title: "Width (m)", field: "width", format: "number" },
+          { title: "Area", field: "area", align: "right" },
+        ],
+      },
+      {
+        ...{ type: "Chart", variant: "bar", data: "$.rows" },
+        xField: "name",
+        yField: "width",
+        title: "Width (m)",
+      },
+    ],
+  },
+};
+
 export const around: Record<string, () => PageView> = {
   extensions: () =>
     over(after, {
@@ -83,6 +138,7 @@ export const around: Record<string, () => PageView> = {
       pane: "panels",
     });
   },
+  measures: () => over(after, docked(measures)),
   context: () =>
     over(after, {
       ...docked(),

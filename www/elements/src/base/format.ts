@@ -135,8 +135,8 @@ export function fingerprint(hash: string): string {
   return `${hex.slice(0, 4)} ${hex.slice(4)}`;
 }
 
-export const percent = (share: number): string =>
-  numbers({ style: "percent", maximumFractionDigits: 0 }).format(share);
+export const percent = (share: number, digits = 0): string =>
+  numbers({ style: "percent", maximumFractionDigits: digits }).format(share);
 
 /** In 56 minutes, in 3 hours, in 12 days: how long it is from `now` until `at`, as people say it. */
 export function until(at: number, now: number): string {

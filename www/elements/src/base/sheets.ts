@@ -204,6 +204,15 @@ export const tables = css`
     color: var(--text);
     font-size: var(--t-small);
   }
+  .swatch {
+    display: inline-block;
+    width: 12px;
+    height: 12px;
+    vertical-align: -1px;
+    border: 1px solid var(--line-control);
+    border-radius: 1px;
+    forced-color-adjust: none;
+  }
 `;
 
 /** Bars in two shades, with their keys. */

@@ -20,6 +20,8 @@ import { icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
 import { calls, sheets, tables } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
+import { drawn } from "../dock/cells.js";
+import { titled, untitled } from "../dock/units.js";
 import { riskBadge } from "../review/badges.js";
 import { t } from "../text/index.js";
 import { permission } from "../text/said.js";
@@ -121,13 +123,13 @@ export class HpAnswer extends HpElement {
   #facts({ facts }: ScriptAnswer) {
     if (!facts.length) return nothing;
     return html`<dl class="kv">
-      ${facts.map(
-        ({ name, value }) =>
-          html`<div>
-            <dt>${name || t("answer.title")}</dt>
-            <dd>${this.#cell(value)}</dd>
-          </div>`,
-      )}
+      ${facts.map(({ name, value }) => {
+        const { label, unit } = typeof value === "number" ? titled(name) : untitled(name);
+        return html`<div>
+            <dt>${label || t("answer.title")}</dt>
+            <dd>${this.#cell(value, unit)}</dd>
+          </div>`;
+      })}
     </dl>`;
   }
 
@@ -204,12 +206,15 @@ export class HpAnswer extends HpElement {
   #rows(one: AnswerTable, name: string) {
     const numeric = one.columns.map((_, i) => one.rows.every(({ cells }) => isNumber(cells[i])));
     const side = (i: number) => (numeric[i] ? "num" : "");
+    const heads = one.columns.map((title, i) =>
+      numeric[i] ? titled(heading(title)) : untitled(heading(title)),
+    );
     return html`<div class="scroll" tabindex="0" role="group" aria-label=${t("app.scrolls", { name })}>
       <table class="t">
         <thead>
           <tr>
             ${one.of_elements ? html`<th scope="col">${t("answer.element")}</th>` : nothing}
-            ${one.columns.map((title, i) => html`<th scope="col" class=${side(i)}>${heading(title)}</th>`)}
+            ${heads.map(({ label }, i) => html`<th scope="col" class=${side(i)}>${label}</th>`)}
           </tr>
         </thead>
         <tbody>
@@ -221,7 +226,7 @@ export class HpAnswer extends HpElement {
                     ? html`<th scope="row">${element ? this.#link(element) : none()}</th>`
                     : nothing
                 }
-                ${cells.map((value, i) => html`<td class=${side(i)}>${this.#cell(value)}</td>`)}
+                ${cells.map((value, i) => html`<td class=${side(i)}>${this.#cell(value, heads[i]?.unit ?? null)}</td>`)}
               </tr>`,
           )}
         </tbody>
@@ -229,11 +234,9 @@ export class HpAnswer extends HpElement {
     </div>`;
   }
 
-  #cell(value: Cell | undefined): TemplateResult | string {
+  #cell(value: Cell | undefined, unit: string | null): TemplateResult | string {
     if (value === null || value === undefined || value === "") return none();
-    if (typeof value === "boolean") return t(value ? "model.yes" : "model.no");
-    if (typeof value === "number") return decimal(value);
-    return typeof value === "string" ? value : this.#link(value);
+    return typeof value === "object" ? this.#link(value) : drawn(value, unit);
   }
 
   #link({ id, name }: NamedElement) {

@@ -1,9 +1,9 @@
 /** Values of rows as text: a member of a row, and what stands where there is none. */
 import type { Json } from "@holdpoint/core/types";
-import { html } from "lit";
-import { decimal } from "../base/format.js";
+import { html, type TemplateResult } from "lit";
 import { t } from "../text/index.js";
 import { read, shown } from "./binding.js";
+import { measure, measured } from "./units.js";
 
 export const notGiven = () => html`<span class="quiet">${t("dock.not_given")}</span>`;
 
@@ -20,7 +20,22 @@ export function elementsOf(row: Json): Json[] {
   return all.filter((ref) => typeof ref === "object" && ref !== null && "expressId" in ref);
 }
 
-export function plain(value: Json | undefined): string {
+/** A value as text; `unit` stands behind a number that brings none. */
+export function plain(value: Json | undefined, unit: string | null = null): string {
   if (typeof value === "boolean") return t(value ? "model.yes" : "model.no");
-  return typeof value === "number" ? decimal(value) : shown(value);
+  if (typeof value === "number") return measured(value, unit);
+  const own = measure(value);
+  return own ? measured(own.value, own.unit) : shown(value);
+}
+
+/** A colour as extensions write it; names of colours are words, and stay so. */
+const COLOUR = /^#[0-9a-f]{6}$/i;
+
+/** A value as it is drawn: a colour with a swatch, anything else as text. */
+export function drawn(
+  value: Json | undefined,
+  unit: string | null = null,
+): string | TemplateResult {
+  if (typeof value !== "string" || !COLOUR.test(value)) return plain(value, unit);
+  return html`<span class="swatch" style="background:${value}"></span> ${value}`;
 }

@@ -2,10 +2,11 @@
 
 import type { Json } from "@holdpoint/core/types";
 import { html, nothing, svg, type TemplateResult } from "lit";
-import { decimal, percent } from "../base/format.js";
+import { percent } from "../base/format.js";
 import { t } from "../text/index.js";
 import { shown } from "./binding.js";
 import type { Chart } from "./nodes.js";
+import { measured, type Titled, titled } from "./units.js";
 
 /** Points that are drawn; more would be lines too thin to read. */
 const MAX_POINTS = 200;
@@ -41,18 +42,24 @@ function whole(node: Chart, title: string, all: Point[]): number | null {
 
 export function chart(node: Chart, all: Point[], title: string): TemplateResult {
   const label = t("dock.chart", { title: title || node.variant });
+  const { unit } = titled(title);
   const body = all.length
-    ? drawings[node.variant](all, label, whole(node, title, all))
+    ? drawings[node.variant](all, { label, unit, of: whole(node, title, all) })
     : html`<p class="meta">${t("dock.empty_table")}</p>`;
   return html`<figure class="chart">
     ${title ? html`<figcaption class="meta strong">${title}</figcaption>` : nothing}${body}
   </figure>`;
 }
 
+/** What a drawing says of itself, the unit of its numbers, and what they are a part of. */
+interface Said extends Pick<Titled, "label" | "unit"> {
+  of: number | null;
+}
+
 const drawings = { bar: bars, line, pie };
 
 /** One row a bar: the label, the bar, the number. */
-function bars(all: Point[], label: string, of: number | null): TemplateResult {
+function bars(all: Point[], { label, unit, of }: Said): TemplateResult {
   const most = of ?? Math.max(...all.map((point) => Math.abs(point.value)), Number.MIN_VALUE);
   return html`<table class="bars">
     <caption class="vh">
@@ -68,14 +75,14 @@ function bars(all: Point[], label: string, of: number | null): TemplateResult {
                 ><i style="width:${(Math.abs(point.value) / most) * 100}%"></i
               ></span>
             </td>
-            <td class="num">${of === null ? decimal(point.value) : percent(point.value / of)}</td>
+            <td class="num">${of === null ? measured(point.value, unit) : percent(point.value / of)}</td>
           </tr>`,
       )}
     </tbody>
   </table>`;
 }
 
-function line(all: Point[], label: string): TemplateResult {
+function line(all: Point[], { label, unit }: Said): TemplateResult {
   const low = Math.min(0, ...all.map((point) => point.value));
   const high = Math.max(...all.map((point) => point.value), low + Number.MIN_VALUE);
   const x = (i: number): number => (all.length < 2 ? W / 2 : (i / (all.length - 1)) * W);
@@ -88,7 +95,7 @@ function line(all: Point[], label: string): TemplateResult {
       viewBox="-6 -6 ${W + 12} ${H + 12}"
       role="img"
       aria-label="${label}: ${all
-        .map((point) => `${point.label} ${decimal(point.value)}`)
+        .map((point) => `${point.label} ${measured(point.value, unit)}`)
         .join(", ")}"
     >
       <path d="M0 ${H}H${W}" class="axis"></path>
@@ -96,14 +103,14 @@ function line(all: Point[], label: string): TemplateResult {
       ${all.map(
         (point, i) =>
           svg`<circle cx=${x(i)} cy=${y(point.value)} r="3">
-            <title>${point.label}: ${decimal(point.value)}</title>
+            <title>${point.label}: ${measured(point.value, unit)}</title>
           </circle>`,
       )}
     </svg>
     <p class="meta ends"><span>${all[0]?.label}</span><span>${all.at(-1)?.label}</span></p>`;
 }
 
-function pie(all: Point[], label: string): TemplateResult {
+function pie(all: Point[], { label, unit }: Said): TemplateResult {
   const sum = all.reduce((total, point) => total + Math.max(0, point.value), 0) || 1;
   let at = 0;
   const arc = (share: number): string => {
@@ -125,7 +132,7 @@ function pie(all: Point[], label: string): TemplateResult {
           html`<li>
             <span class="key p${i % 6}"></span><span class="grow">${point.label}</span
             ><span class="meta"
-              >${decimal(point.value)} · ${percent(Math.max(0, point.value) / sum)}</span
+              >${measured(point.value, unit)} · ${percent(Math.max(0, point.value) / sum)}</span
             >
           </li>`,
       )}

@@ -10,13 +10,14 @@ import type { ExportAsk } from "../base/export-table.js";
 import { icon } from "../base/icons.js";
 import { turned } from "../base/tabs.js";
 import { t } from "../text/index.js";
-import { filled, parse, read, shown, words } from "./binding.js";
-import { member, notGiven, plain } from "./cells.js";
+import { filled, parse, read, shown, value, words } from "./binding.js";
+import { drawn, member, notGiven } from "./cells.js";
 import { chart, points } from "./chart.js";
 import { field } from "./field.js";
 import { markdown } from "./markdown.js";
 import type { Button, EntityList, Node, Tabs, TreeList } from "./nodes.js";
 import { table } from "./table.js";
+import { titled, untitled } from "./units.js";
 
 export interface PanelHost {
   state: Json | undefined;
@@ -124,16 +125,17 @@ function errorBanner({ message, retryCommand }: Typed<"ErrorBanner">, host: Pane
 }
 
 function grid({ rows }: Typed<"KeyValueGrid">, host: PanelHost): Drawn {
-  const shown = (value: Json) =>
-    typeof value === "string" ? words(value, host.state) || notGiven() : plain(value);
   return html`<dl class="kv">
-    ${rows.map(
-      (row) =>
-        html`<div>
-          <dt>${words(row.label, host.state)}</dt>
-          <dd>${shown(row.value)}</dd>
-        </div>`,
-    )}
+    ${rows.map((row) => {
+      const given = typeof row.value === "string" ? value(row.value, host.state) : row.value;
+      const title = words(row.label, host.state);
+      // Only a number takes the unit of its label.
+      const { label, unit } = typeof given === "number" ? titled(title) : untitled(title);
+      return html`<div>
+        <dt>${label}</dt>
+        <dd>${drawn(given, unit) || notGiven()}</dd>
+      </div>`;
+    })}
   </dl>`;
 }
 

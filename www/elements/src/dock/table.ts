@@ -5,13 +5,14 @@
 import type { CellValue, Json } from "@holdpoint/core/types";
 import { html, nothing, type TemplateResult } from "lit";
 import type { ExportTable } from "../base/export-table.js";
-import { calendar, decimal, integer, percent } from "../base/format.js";
+import { calendar, integer, percent } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { t } from "../text/index.js";
 import { words } from "./binding.js";
-import { elementsOf, member, notGiven, plain } from "./cells.js";
-import type { Table } from "./nodes.js";
+import { drawn, elementsOf, member, notGiven, plain } from "./cells.js";
+import type { Column, Table } from "./nodes.js";
 import type { PanelHost } from "./render.js";
+import { measure, measured, type Titled, titled, untitled } from "./units.js";
 
 /** Rows that a table draws; the checker bounds the widget, not the data. */
 const MAX_ROWS = 2_000;
@@ -23,24 +24,25 @@ export function table(node: Table, data: Json | undefined, host: PanelHost): Tem
       ${words(node.emptyText, host.state) || t("dock.empty_table")}
     </p>`;
   const run = node.rowCommand;
+  const titles = node.columns.map((column) => headOf(column, rows, host));
   return html`<div
     class="w-table scroll"
     tabindex="0"
     role="group"
-    aria-label=${t("app.scrolls", { name: words(node.columns[0]?.title, host.state) })}
+    aria-label=${t("app.scrolls", { name: titles[0]?.label ?? "" })}
   >
     <table class="t ${many(node.columns.length)}" role="table">
       <thead role="rowgroup">
         <tr role="row">
           ${node.columns.map(
-            (column) =>
+            (column, i) =>
               html`<th
                 scope="col"
                 role="columnheader"
                 class=${look(column.align, column.format)}
                 style=${column.width ? `width:${column.width}px` : nothing}
               >
-                ${words(column.title, host.state)}
+                ${titles[i]?.label}
               </th>`,
           )}
         </tr>
@@ -53,7 +55,7 @@ export function table(node: Table, data: Json | undefined, host: PanelHost): Tem
                 cell(
                   row,
                   column,
-                  words(column.title, host.state),
+                  titles[i] ?? untitled(""),
                   i === 0,
                   run ? () => host.command(run, { row }) : null,
                   host,
@@ -67,6 +69,13 @@ export function table(node: Table, data: Json | undefined, host: PanelHost): Tem
   </div>`;
 }
 
+/** The unit leaves a title for the numbers of its column; where there are none, the title stays as it is. */
+function headOf({ title, field }: Column, rows: Json[], host: PanelHost): Titled {
+  const label = words(title, host.state);
+  const hasNumbers = rows.some((row) => typeof member(row, field) === "number");
+  return hasNumbers ? titled(label) : untitled(label);
+}
+
 function exporting(
   node: Table,
   rows: Json[],
@@ -76,10 +85,7 @@ function exporting(
   const table = (): ExportTable => ({
     name: "",
     ...(rows.some((row) => elementsOf(row).length === 1) ? { elements: rows.map(numberOf) } : {}),
-    columns: node.columns.map(({ title, field }) => ({
-      title: words(title, host.state),
-      values: rows.map((row) => scalar(member(row, field))),
-    })),
+    columns: node.columns.map((column) => exported(column, rows, host)),
   });
   return html`<p class="w-save">
     <button
@@ -91,6 +97,19 @@ function exporting(
       ${icon("down", "s")}<span>${t("export.table")}</span>
     </button>
   </p>`;
+}
+
+/** Values that bring one unit are numbers of it; of several units each value keeps its own, as text. */
+function exported(column: Column, rows: Json[], host: PanelHost): ExportTable["columns"][number] {
+  const cells = rows.map((row) => member(row, column.field));
+  const { label: title, unit } = headOf(column, rows, host);
+  const own = new Set(cells.flatMap((cell) => measure(cell)?.unit ?? []));
+  if (own.size !== 1) return { title, unit, values: cells.map(scalar) };
+  return {
+    title,
+    unit: [...own][0] ?? null,
+    values: cells.map((cell) => measure(cell)?.value ?? scalar(cell)),
+  };
 }
 
 /** The element that a row is about. */
@@ -120,17 +139,17 @@ function look(align: string | undefined, format = ""): string {
   return align === "center" ? "center" : "";
 }
 
-/** `title` stands beside the value where a row has no room for its columns. */
+/** Its title stands beside the value where a row has no room for its columns. */
 function cell(
   row: Json,
-  { field, format, align }: Table["columns"][number],
-  title: string,
+  { field, format, align }: Column,
+  { label, unit }: Titled,
   first: boolean,
   run: (() => void) | null,
   host: PanelHost,
 ): TemplateResult {
   const value = member(row, field);
-  const content = formatted(value, format);
+  const content = formatted(value, format, unit);
   const side = look(align, format);
   const own = elementsOf(row);
   // A row leads to its command, else to its element; a number of elements to these.
@@ -140,21 +159,29 @@ function cell(
   const body = go ? html`<button class="rowlink" @click=${go}>${content}</button>` : content;
   return first
     ? html`<th scope="row" role="rowheader" class=${side}>${body}</th>`
-    : html`<td role="cell" class=${side} data-title=${title}>${body}</td>`;
+    : html`<td role="cell" class=${side} data-title=${label}>${body}</td>`;
 }
 
-function formatted(value: Json | undefined, format: string | undefined): string | TemplateResult {
+function formatted(
+  value: Json | undefined,
+  format: string | undefined,
+  unit: string | null,
+): string | TemplateResult {
   if (value === undefined || value === null || value === "") return notGiven();
-  if (typeof value === "number") return numbered(value, format);
+  if (typeof value === "number") return numbered(value, format, unit);
   if (format === "date" && typeof value === "string" && !Number.isNaN(Date.parse(value)))
     return calendar(Date.parse(value));
-  return plain(value);
+  return drawn(value);
 }
 
-function numbered(value: number, format: string | undefined): string | TemplateResult {
-  if (format === "integer") return integer(value);
+function numbered(
+  value: number,
+  format: string | undefined,
+  unit: string | null,
+): string | TemplateResult {
+  if (format === "integer") return measured(value, unit, integer);
   if (format === "date") return calendar(value);
-  if (format !== "percent") return decimal(value);
+  if (format !== "percent") return measured(value, unit);
   return html`<span class="bar" aria-hidden="true"
       ><i style="width:${Math.max(0, Math.min(1, value)) * 100}%"></i
     ></span>

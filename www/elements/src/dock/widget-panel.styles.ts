@@ -10,8 +10,8 @@ const folded = (columns: string, width: number) => {
       ${at} thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
       ${at} :is(td, tbody th) { height: auto; border: 0; padding: 1px var(--pad); text-align: start; }
       ${at} tr { border-bottom: 1px solid var(--line-2); padding: var(--s-3) 0; }
-      ${at} td { display: grid; grid-template-columns: 44% 1fr; gap: var(--s-4); }
-      ${at} td::before { content: attr(data-title); color: var(--text-2); }
+      ${at} tbody td { display: grid; grid-template-columns: 44% 1fr; gap: var(--s-4); }
+      ${at} td::before { content: attr(data-title) " "; color: var(--text-2); }
     }
   `;
 };
@@ -73,6 +73,9 @@ export const styles = css`
     grid-template-columns: minmax(0, 1fr);
   }
   .widget[aria-busy="true"] { opacity: .75; }
+  /* Where a person points at what is wrong: each value that can be pointed at. */
+  .picks :is(td, th[scope="row"], dd, li, h3, svg) { cursor: crosshair; }
+  .picks :is(td, th[scope="row"], dd, li, h3, svg):hover { background: var(--hold-tint); }
   .w-stack { display: flex; min-width: 0; }
   .w-stack.vertical { flex-direction: column; }
   .w-stack.vertical > * { min-width: 0; }
