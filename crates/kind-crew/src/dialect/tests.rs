@@ -300,7 +300,9 @@ fn shapes_that_are_wrong_are_found_where_they_stand() {
     let edits = |count: usize| json!(vec![json!({"find": "a", "replace": "b"}); count]);
     let gone = |target: Value, payload: Option<Value>| {
         let mut operation = json!({"op": "delete", "targetType": "asset", "target": target});
-        payload.into_iter().for_each(|payload| operation["payload"] = payload);
+        if let Some(payload) = payload {
+            operation["payload"] = payload;
+        }
         operation
     };
     let no_payload = "AI_CHANGESET_CONTRACT_VIOLATION operations[0].payload";
