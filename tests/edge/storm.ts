@@ -305,7 +305,7 @@ function read(seen: Seen, text: string): void {
   seen.code = /"(?:error_)?code":\s*"([A-Z_]+)"/.exec(text)?.[1] ?? null;
 }
 
-/** Of a thousand words of a relay to its account so many are lost before they are heard, and as many answers to them. */
+/** Of a thousand words of a relay to its account so many are lost before they are heard, and as many answers. */
 export const forgetful = (seed: number, permille: number): (() => void) =>
   wrapped(`
 import * as real from "./snippets/real.js";

@@ -19,7 +19,7 @@ use ruff_python_parser::semantic_errors::{SemanticSyntaxChecker, SemanticSyntaxC
 use ruff_text_size::{Ranged, TextRange, TextSize};
 
 use context::{Context, Kind, NameUse, Takes};
-pub use names::{Fault, What};
+pub use names::{BadName, What};
 
 /// Blocks in each other that have something to do at their end: loops, `with`, `try`.
 const MAX_BLOCKS: u32 = 21;
@@ -29,7 +29,7 @@ const MAX_TYPE_PARAMS: usize = 256;
 const MAX_DIGITS: usize = 4_300;
 
 /// What is wrong with the names and calls of a module that parses; or its first error: where, and what.
-pub fn faults<'t>(text: &'t str, module: &'t [Stmt]) -> Result<Vec<Fault<'t>>, (TextRange, String)> {
+pub fn faults<'t>(text: &'t str, module: &'t [Stmt]) -> Result<Vec<BadName<'t>>, (TextRange, String)> {
     if let Some(fault) = encoding::fault(text) {
         return Err(fault);
     }

@@ -16,7 +16,7 @@ mod compile;
 mod nesting;
 mod targets;
 
-use compile::{Fault, What};
+use compile::{BadName, What};
 use holdpoint_check::python::{NameFault, NameFaultKind, PythonFacts, SyntaxFault, TOO_DEEP};
 use holdpoint_check::{LineIndex, Range};
 use ruff_python_ast::PythonVersion;
@@ -64,7 +64,7 @@ pub fn facts(text: &str) -> PythonFacts {
 }
 
 /// A fault with lines and columns.
-fn placed(fault: &Fault, place: impl Fn(TextRange) -> Range) -> NameFault {
+fn placed(fault: &BadName, place: impl Fn(TextRange) -> Range) -> NameFault {
     let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     let (kind, argument, counts) = match fault.what {
         What::Unbound => (NameFaultKind::Unbound, None, None),

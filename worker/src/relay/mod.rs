@@ -85,7 +85,7 @@ struct Shared {
     boot: OnceCell<u64>,
     /// By the ids of requests.
     live: RefCell<BTreeMap<String, Live>>,
-    /// What its account lent.
+    /// What its account lent it, until that is given back.
     slices: Slices,
 }
 

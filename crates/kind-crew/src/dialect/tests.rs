@@ -298,13 +298,8 @@ fn shapes_that_are_wrong_are_found_where_they_stand() {
     let step = |payload: Value| json!({"op": "upsert", "targetType": "step", "target": {"workflowId": 3, "nodeId": "bake"}, "payload": payload});
     let workflow = |payload: Value| json!({"op": "upsert", "targetType": "workflow", "target": {"workflowId": 3}, "payload": payload});
     let edits = |count: usize| json!(vec![json!({"find": "a", "replace": "b"}); count]);
-    let gone = |target: Value, payload: Option<Value>| {
-        let mut operation = json!({"op": "delete", "targetType": "asset", "target": target});
-        if let Some(payload) = payload {
-            operation["payload"] = payload;
-        }
-        operation
-    };
+    let gone = |path: &str| json!({"op": "delete", "targetType": "asset", "target": {"path": path}});
+    let paid = |payload: Value| json!({"op": "delete", "targetType": "asset", "target": {"path": "assets/a.md"}, "payload": payload});
     let no_payload = "AI_CHANGESET_CONTRACT_VIOLATION operations[0].payload";
     let cases = [
         (json!(1), "AI_BAD_RESPONSE operations[0]"),
@@ -343,9 +338,9 @@ fn shapes_that_are_wrong_are_found_where_they_stand() {
             json!({"op": "delete", "targetType": "asset", "target": {"path": ""}, "reason": "x".repeat(2_001)}),
             "AI_BAD_RESPONSE operations[0].reason, AI_BAD_RESPONSE operations[0].target.path",
         ),
-        (gone(json!({"path": " \t"}), None), "AI_BAD_RESPONSE operations[0].target.path"),
-        (gone(json!({"path": "assets/a.md"}), Some(json!(null))), no_payload),
-        (gone(json!({"path": "assets/a.md"}), Some(json!(7))), no_payload),
+        (gone(" \t"), "AI_BAD_RESPONSE operations[0].target.path"),
+        (paid(json!(null)), no_payload),
+        (paid(json!(7)), no_payload),
     ];
     for (operation, want) in cases {
         let answer = call(&in_workflow(&operation));

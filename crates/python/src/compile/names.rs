@@ -15,7 +15,7 @@ const MAX_FAULTS: usize = 100;
 
 /// What is wrong with a name or a call.
 #[derive(Debug)]
-pub struct Fault<'t> {
+pub struct BadName<'t> {
     pub name: &'t str,
     pub range: TextRange,
     pub what: What<'t>,
@@ -38,7 +38,7 @@ pub enum What<'t> {
 }
 
 /// The faults of a module, in the order of the walk; of a name that nothing binds the first alone.
-pub fn faults<'t>(context: &Context<'t>) -> Vec<Fault<'t>> {
+pub fn faults<'t>(context: &Context<'t>) -> Vec<BadName<'t>> {
     let afar = context.bound_from_afar();
     // Whoever writes names as values may bind any.
     let is_open = context.takes_all_names() || context.reads.iter().any(|read| BINDS_ANY.contains(&read.name));
@@ -48,14 +48,14 @@ pub fn faults<'t>(context: &Context<'t>) -> Vec<Fault<'t>> {
         let known = context.bound(read);
         let is_known = is_open || afar.contains(read.name) || BUILT_IN.contains(&read.name);
         if known.is_none() && !is_known && unbound.insert(read.name) {
-            found.push(Fault { name: read.name, range: read.range, what: What::Unbound, definition: None });
+            found.push(BadName { name: read.name, range: read.range, what: What::Unbound, definition: None });
         }
         let takes = known.filter(|name| name.bindings == 1 && !afar.contains(read.name)).and_then(|name| name.takes);
         if let (Some(call), Some(takes)) = (read.call, takes)
             && let Some((what, range)) = misfit(&takes, call)
         {
             let range = range.unwrap_or(read.range);
-            found.push(Fault { name: read.name, range, what, definition: Some(takes.name) });
+            found.push(BadName { name: read.name, range, what, definition: Some(takes.name) });
         }
         if found.len() >= MAX_FAULTS {
             break;
