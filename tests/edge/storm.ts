@@ -317,7 +317,8 @@ const said = new Map();
 
 const roll = (text) => {
   let hash = 0x811c9dc5;
-  for (const letter of ${JSON.stringify(String(seed))} + text) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);
+  for (const letter of ${JSON.stringify(String(seed))} + text)
+    hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);
   return (hash >>> 0) % 1000;
 };
 

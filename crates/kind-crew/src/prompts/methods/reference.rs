@@ -76,7 +76,7 @@ pub const ENTRIES: &[Entry] = &[
             ("kind", "text", "`crew-package`."),
             ("target_type", "one of `workflow`, `step`, `agent`, `asset`", ""),
             ("mode", "one of `create`, `optimize`", ""),
-            ("user_prompt", "text", "The person's words; may be blank in `optimize`."),
+            ("user_prompt?", "text", "The person's words; `optimize` does without."),
             ("context_envelope", "object", "As `context.pack` gives it."),
             ("write_policy", "object", "`{allowApply: false, requiresValidation: true}`."),
             ("domain?", "object", "What the project and its work say of their field."),
