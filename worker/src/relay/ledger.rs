@@ -40,6 +40,8 @@ pub struct LedgerClient {
     /// The account did not answer when it was asked to admit, so that it may hold something or not.
     in_doubt: Rc<Cell<bool>>,
     lending: Rc<RefCell<Lending>>,
+    /// Whether it asks for a call's first try: further ones are held by themselves.
+    is_first: bool,
 }
 
 /// What a call has to do with slices.
@@ -62,12 +64,13 @@ impl LedgerClient {
             request_id: request_id.to_owned(),
             in_doubt: Rc::default(),
             lending: Rc::default(),
+            is_first: true,
         }
     }
 
-    /// The account, for another id of the same call.
+    /// The account, for another try of the same call under an id of its own.
     pub fn of(&self, request_id: &str) -> Self {
-        Self::new(self.shared.clone(), &self.account, request_id)
+        Self { is_first: false, ..Self::new(self.shared.clone(), &self.account, request_id) }
     }
 
     /// Asks for what the call can cost, within what was lent or the account. Without an answer it asks again: to the same
@@ -79,7 +82,8 @@ impl LedgerClient {
         route: Option<RouteAsk>,
     ) -> Result<AdmitAnswer, EdgeError> {
         let from_calls = self.shared.settings.limits.slice_from_calls;
-        if route.is_none()
+        if self.is_first
+            && route.is_none()
             && let Some((slice, answer)) = self.shared.slices.admit(&caller, &mut ask_for, from_calls)
         {
             self.lending.replace(Lending::Within(slice));
