@@ -1,5 +1,5 @@
-// Build runners that fail the Worker: silent, cut off, lying, too busy. A save never fails by that and is never taken for
-// built; what is no artifact is none; nothing stays running (app-builder.md §5, §6, §18).
+// Build runners that fail the Worker: silent, cut off, lying, too busy. A save never fails by that and is never taken
+// for built; what is no artifact is none; nothing stays running (app-builder.md §5, §6, §18).
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { createServer, type Server, type ServerResponse } from "node:http";

@@ -33,7 +33,7 @@ const MOST_KEYS: usize = 256;
 
 #[derive(Default)]
 pub(super) struct Slices {
-    slices: RefCell<Vec<Slice>>,
+    lent: RefCell<Vec<Slice>>,
     paces: RefCell<BTreeMap<String, Pace>>,
     /// What was lent until then is used no more.
     recalled_ms: Cell<i64>,
@@ -103,7 +103,7 @@ impl Slices {
         }
         let now = now_ms();
         let mean = self.mean(caller, call.need, from_calls, now);
-        let mut slices = self.slices.borrow_mut();
+        let mut slices = self.lent.borrow_mut();
         let usable = |slice: &&mut Slice| {
             !slice.is_over
                 && now < slice.lent.until_ms
@@ -153,7 +153,7 @@ impl Slices {
     /// Takes what the account lent beside a call. What was lent before a recall goes back.
     pub fn borrow(&self, caller: &Caller, lent: Lent, headers: &[(String, String)], is_unpriced: bool) {
         let is_recalled = lent.at_ms <= self.recalled_ms.get() || lent.principal.clamp == Clamp::Always;
-        let mut slices = self.slices.borrow_mut();
+        let mut slices = self.lent.borrow_mut();
         for before in slices.iter_mut().filter(|slice| slice.lent.principal.key_id == lent.principal.key_id) {
             before.end();
         }
@@ -180,12 +180,12 @@ impl Slices {
     /// Ends all slices that were lent until then: calls that run go on.
     pub fn recall(&self, at_ms: i64) {
         self.recalled_ms.set(self.recalled_ms.get().max(at_ms));
-        self.slices.borrow_mut().iter_mut().filter(|slice| slice.lent.at_ms <= at_ms).for_each(Slice::end);
+        self.lent.borrow_mut().iter_mut().filter(|slice| slice.lent.at_ms <= at_ms).for_each(Slice::end);
     }
 
     /// Closes a call, once: it is charged as the law charges it, and told later.
     pub fn close(&self, id: &str, request_id: &str, close: &CloseOrder, report: &Report) -> Option<CloseAnswer> {
-        let mut slices = self.slices.borrow_mut();
+        let mut slices = self.lent.borrow_mut();
         let slice = slices.iter_mut().find(|slice| slice.lent.id == id)?;
         let Begun { held, at_ms, facts } = slice.open.remove(request_id)?;
         let used = match close {
@@ -203,11 +203,11 @@ impl Slices {
 
     /// The ids of all slices, which their account holds.
     pub fn ids(&self) -> Vec<String> {
-        self.slices.borrow().iter().map(|slice| slice.lent.id.clone()).collect()
+        self.lent.borrow().iter().map(|slice| slice.lent.id.clone()).collect()
     }
 
     fn with<T>(&self, id: &str, change: impl FnOnce(&mut Slice) -> T) -> Option<T> {
-        self.slices.borrow_mut().iter_mut().find(|slice| slice.lent.id == id).map(change)
+        self.lent.borrow_mut().iter_mut().find(|slice| slice.lent.id == id).map(change)
     }
 
     /// The next batch of a slice, and what stays in it.
@@ -244,7 +244,7 @@ pub(super) async fn tell(shared: Rc<Shared>, id: String) {
             if failures > shared.settings.limits.settle_retries {
                 // What the account was not told ends with the slice, by its policy.
                 worker::console_error!("{}", json!({"event": "llm.settle_lost", "slice": id}));
-                slices.slices.borrow_mut().retain(|slice| slice.lent.id != id);
+                slices.lent.borrow_mut().retain(|slice| slice.lent.id != id);
                 return;
             }
             Delay::from(Duration::from_millis(retry_after_ms(failures))).await;
@@ -252,7 +252,7 @@ pub(super) async fn tell(shared: Rc<Shared>, id: String) {
         }
         failures = 0;
         if is_over {
-            slices.slices.borrow_mut().retain(|slice| slice.lent.id != id);
+            slices.lent.borrow_mut().retain(|slice| slice.lent.id != id);
             return;
         }
         // The calls that still run tell themselves.
