@@ -47,7 +47,8 @@ test("an example is reviewed, signed and shown on the open model, and one undo t
   assert.equal(signed.origin, "hand");
 
   await page.goto(`${page.url().split("#")[0]}#examples`);
-  await door.getByText("Installed 1.0.0").waitFor();
+  const { version } = JSON.parse(signed.files["manifest.json"] ?? "{}");
+  await door.getByText(`Installed ${version}`).waitFor();
   await door.getByRole("button", { name: "Undo the install of Door schedule" }).click();
   await door.getByRole("button", { name: "Review Door schedule" }).waitFor();
   await closed(page);

@@ -422,8 +422,11 @@ test("unknown events of a chat are passed over", async () => {
   assert.deepEqual(heard, ["meta", "delta"]);
 });
 
-for (const breaks of [false, true])
-  test(`a chat that ${breaks ? "breaks off" : "ends without `done`"} keeps what came and is cancelled`, async () => {
+for (const [name, breaks, state] of [
+  ["ends without `done` keeps what came and has failed", false, "failed"],
+  ["breaks off keeps what came and is cancelled", true, "cancelled"],
+] as const)
+  test(`a chat that ${name}`, async () => {
     const api = chatting('event: delta\ndata: {"text":"a"}\n\n', breaks);
     const session = new Session(new EdgeDriver(new ScriptRoutes(api, "t")));
     const files = Object.fromEntries(FILES.map((path) => [path, ""])) as VirtualFiles;
@@ -435,7 +438,7 @@ for (const breaks of [false, true])
       [
         [
           ["m", "done"],
-          ["a", "cancelled"],
+          ["a", state],
         ],
         null,
       ],

@@ -204,6 +204,7 @@ export class App extends Shell<Settings> {
     void this.drift.run();
     this.#restoring = true;
     await this.changes.restore().catch((error: ErrorShape) => this.failed(error));
+    this.#front = this.changes.current?.key ?? "";
     this.#restoring = false;
   }
 

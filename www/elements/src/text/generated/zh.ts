@@ -205,6 +205,7 @@ export const sentences: Readonly<Record<string, string>> = {
   "INVALID_INPUT.NO_WORKFLOW": "请给出工作流的编号。",
   "INVALID_INPUT.ONE_OF": "请只发送 {names} 中的一个。",
   "INVALID_INPUT.ONE_VERSION": "请指定修订版或检查点，不要两个都指定。",
+  "INVALID_INPUT.OTHER_TARGET": "请给出本会话的上下文：关于另一个目标的内容不适合任何其他会话。",
   "INVALID_INPUT.OVER_WINDOW": "请重新分配窗口：上下文和回答超出了 {window} 个 token。",
   "INVALID_INPUT.OWN_NUMBER": "请写工作流的编号 `{id}`，或省略。",
   "INVALID_INPUT.PAGE_CURSOR": "请送回上一页的 nextCursor。",
