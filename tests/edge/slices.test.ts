@@ -156,6 +156,13 @@ test("a budget that was lowered refuses at once, though more was lent", async ()
   assert.equal(one.status, 402, one.text);
 });
 
+test("calls that no budget counts any more are refused at once, though something was lent", async () => {
+  await until_lent();
+  const gone = await edge.ask("DELETE", "/gateway/v1/budgets/dev-day", { token: keys.admin_token });
+  assert.equal(gone.status, 200, JSON.stringify(gone.value));
+  assert.match((await answered()).text, /NO_BUDGET/);
+});
+
 test("a thrown switch stops calls that something was lent for", async () => {
   await until_lent();
   const thrown = await edge.ask("PUT", "/gateway/v1/switches/account:dev", {

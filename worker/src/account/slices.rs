@@ -64,6 +64,7 @@ impl AccountCommand {
                 | Self::RotateKey { .. }
                 | Self::RevokeKey { .. }
                 | Self::PutBudget { .. }
+                | Self::DeleteBudget { .. }
                 | Self::PutLimit { .. }
                 | Self::DecideExtension { .. }
                 | Self::PutSwitch { .. }

@@ -41,7 +41,7 @@ export async function zipped(files: Files): Promise<Blob> {
 }
 
 /**
- * What the file of a package is called (crew-package.md §7 "Export") where a person saves it: a ZIP, which their
+ * What the file of a package is called where a person saves it: a ZIP, which their
  * computer knows and an import takes.
  */
 export const archiveName = (name: string): string =>

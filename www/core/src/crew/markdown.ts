@@ -1,6 +1,6 @@
 /**
  * What a page reads of a Markdown file by itself: its first heading, and the members of its head as they are written.
- * Pure. What a member says is the engine's matter (crew-package.md §4).
+ * Pure. What a member says is the engine's matter.
  */
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;

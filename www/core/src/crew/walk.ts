@@ -2,7 +2,7 @@
  * A path walked without a model: what each step reads and writes, what its agent would be told, which variable nothing
  * sets before it. Pure; nothing is run.
  *
- * How a runtime words a prompt is its own matter (crew-package.md §1): here stand the agent, the text of the step and
+ * How a runtime words a prompt is its own matter: here stand the agent, the text of the step and
  * its files and variables, in this order.
  */
 import type { Files } from "../types.ts";

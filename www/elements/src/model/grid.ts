@@ -107,10 +107,10 @@ export function tableRow(view: RowView, acts: RowActs): TemplateResult {
   const { row, at, on, color, storey } = view;
   const name = row.name ?? numbered(row.id);
   const place = storey
-    ? html`${storey.building ? `${storey.building} · ` : nothing}<span
-          class=${storey.building ? "strong" : ""}
-          >${storey.short}</span
-        >`
+    ? html`<span class=${storey.building ? "strong" : ""}>${storey.short}</span>${
+        // What does not fit is cut off behind what tells storeys apart.
+        storey.building ? ` · ${storey.building}` : nothing
+      }`
     : (row.storey ?? nothing);
   return html`<div
     role="row"

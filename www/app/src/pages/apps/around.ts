@@ -1,8 +1,9 @@
 /** What every part of an open app stands on: the engine, the edge, the device, and how to be drawn again. */
 import type { AppsApi } from "@holdpoint/core/apps";
 import { changes, type Replacement } from "@holdpoint/core/editor";
-import { isRefusal } from "@holdpoint/core/session";
 import type { Api, Checks, Core, ErrorShape, Store } from "@holdpoint/core/types";
+
+export { failed, refused } from "../../refusals.js";
 
 /** What a person wanted when the edge refused; nothing of it was done. */
 export type Wanted =
@@ -45,18 +46,6 @@ export interface Around {
   focus(where: "review" | "code" | "chat" | "workspace"): void;
   /** What was open is there no longer: the list is. */
   leave(): void;
-}
-
-/** The page hears of a failure of the edge; anything else is a fault of ours and goes on. */
-export function failed(around: Around, error: unknown): ErrorShape {
-  if (!isRefusal(error)) throw error;
-  around.failed(error);
-  return error;
-}
-
-/** The same, said above the page: what was wanted was not done. */
-export function refused(around: Around, wanted: Wanted, error: unknown): void {
-  around.refused(wanted, failed(around, error));
 }
 
 /** The smallest replacements between two texts. */

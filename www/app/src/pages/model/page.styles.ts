@@ -98,7 +98,6 @@ export const columns = css`
     display: grid;
     grid-auto-flow: column;
     grid-auto-columns: 1fr;
-    gap: var(--s-4);
   }
   .drop {
     background: color-mix(in srgb, var(--action-tint) 85%, transparent);

@@ -2,8 +2,9 @@
 
 import type { EditorApi, FactsOf } from "@holdpoint/core/editor";
 import type { PythonRunner } from "@holdpoint/core/python-run";
-import { isRefusal } from "@holdpoint/core/session";
 import type { Checks, Core, ErrorShape, Store } from "@holdpoint/core/types";
+
+export { failed, refused, tried } from "../../refusals.js";
 
 /** What a person wanted when the edge refused; nothing of it was done. */
 export type Wanted =
@@ -49,32 +50,4 @@ export interface Around {
 export function moment(at: number | string | undefined): number {
   if (at === undefined) return Date.now();
   return typeof at === "number" ? at : Date.parse(at);
-}
-
-/** The page hears of a failure of the edge; anything else is a fault of ours and goes on. */
-export function failed(around: Around, error: unknown): ErrorShape {
-  if (!isRefusal(error)) throw error;
-  around.failed(error);
-  return error;
-}
-
-/** The same, said above the page: what was wanted was not done. */
-export function refused(around: Around, wanted: Wanted, error: unknown): void {
-  around.refused(wanted, failed(around, error));
-}
-
-/** Does something at the edge; null where it was refused, which is then said. */
-export async function tried<T>(
-  around: Around,
-  wanted: Wanted,
-  act: () => Promise<T>,
-): Promise<T | null> {
-  try {
-    const answer = await act();
-    around.done();
-    return answer;
-  } catch (error) {
-    refused(around, wanted, error);
-    return null;
-  }
 }

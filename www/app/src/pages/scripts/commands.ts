@@ -1,5 +1,4 @@
 /** What can be done to a script as a whole, from the list or from its own page: its menu, and what the entries do. */
-import type { Uploaded } from "@holdpoint/core/script-archive";
 import { format, type MenuItem, t } from "@holdpoint/elements";
 import type { Asking } from "../../asking.js";
 import { saveFile } from "../../save-file.js";
@@ -113,7 +112,7 @@ export class Commands {
   /** A file becomes a script of its own, which opens. */
   async upload(file: File): Promise<void> {
     const { titleOf, unpacked } = await archive();
-    const read = await tried<Uploaded>(this.around, "upload", () => unpacked(file));
+    const read = await tried(this.around, "upload", () => unpacked(file));
     if (!read) return;
     const title = titleOf(file.name) || t("script.tools.script");
     const made = await this.host.list.make(title, read.files);
