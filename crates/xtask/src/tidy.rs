@@ -15,6 +15,8 @@ const MAX_LINES: usize = 500;
 const MAX_TABLE_LINES: usize = 800;
 /// Characters of a line of TypeScript; the formatter breaks code at 100, and leaves texts and comments alone.
 const MAX_COLUMNS: usize = 120;
+/// Endings of files that stand at the top level, beside those whose names have none.
+const TOP_ENDINGS: &[&str] = &["json", "jsonc", "lock", "md", "toml"];
 /// Pictures in git; `cargo xtask shots` makes all of them.
 const MAX_PICTURES: usize = 12;
 
@@ -237,6 +239,19 @@ fn product_code_ends_where_tests_begin() {
 fn a_module_says_why_it_exists() {
     for (path, text) in sources(&[".rs"]) {
         assert!(text.starts_with("//!"), "{} begins without module docs", path.display());
+    }
+}
+
+#[test]
+fn nothing_strays_into_the_top_level() {
+    for entry in std::fs::read_dir(root()).unwrap().map(Result::unwrap) {
+        let name = entry.file_name().into_string().unwrap();
+        let plain = name.starts_with('.') || !name.contains('.');
+        let kept = plain || TOP_ENDINGS.iter().any(|ending| name.ends_with(&format!(".{ending}")));
+        assert!(
+            kept || entry.file_type().unwrap().is_dir(),
+            "{name} stands at the top: give it a folder, or take it out"
+        );
     }
 }
 
