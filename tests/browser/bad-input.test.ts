@@ -10,8 +10,9 @@ import { ask, opened, rows, thrown } from "./road.ts";
 import { browser, edge, stack, withStack } from "./stack.ts";
 
 const HOUSE = readFileSync(new URL("../../fixtures/ifc/house-small.ifc", import.meta.url));
-/** How long a click may stay unanswered. */
+/** How long a click may stay unanswered, in ms, or so many times as long as where nothing runs. */
 const ANSWER_MS = 100;
+const ANSWER_TIMES = 5;
 /** Fits a plan and no generation. */
 const POOR_TOKENS = 60_000;
 
@@ -105,12 +106,12 @@ test("an extension that never ends holds up nothing, is ended, and is switched o
 
   const page = await opened(browser, stack.url);
   const spin = page.getByRole("toolbar").getByRole("button", { name: "Spin" });
+  await spin.waitFor();
+  const most = Math.max(ANSWER_MS, ANSWER_TIMES * (await answered(page)));
   await spin.click();
   await page.waitForTimeout(1_500);
-  const took = [];
-  for (let i = 0; i < 5; i += 1) took.push(await answer(page));
-  took.sort((a, b) => a - b);
-  assert.ok(took[2] < ANSWER_MS, `a click was answered after ${took.map(Math.round)} ms`);
+  const took = await answered(page);
+  assert.ok(took < most, `a click was answered after ${took} ms, of ${most}`);
 
   await spin.waitFor({ state: "detached", timeout: 120_000 });
   await page.getByTestId("hp-extensions").click();
@@ -124,6 +125,13 @@ test("an extension that never ends holds up nothing, is ended, and is switched o
   assert.deepEqual(thrown.get(page), []);
   await page.context().close();
 });
+
+/** The middle one of five answers. */
+async function answered(page: Page): Promise<number> {
+  const took = [];
+  for (let i = 0; i < 5; i += 1) took.push(await answer(page));
+  return took.sort((a, b) => a - b)[2] ?? 0;
+}
 
 /** Milliseconds from a click on the theme to the page that shows it. */
 function answer(page: Page): Promise<number> {

@@ -76,6 +76,8 @@ test("a reload keeps the versions and which one is shown", async () => {
   const { hand } = await both(page);
   await version(page, "B").check();
   await page.locator("hp-approval").getByText("You install version B").waitFor();
+  // It can be signed once the device has the choice.
+  await open(page);
   await page.reload();
   await ready(page);
   await open(page);

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { violations } from "./axe.ts";
 import { replies } from "./doors.ts";
-import { type Edge, type Fault, pages, ready, reviewed } from "./edge.ts";
+import { type Edge, type Fault, pages, ready, reviewed, signed as stores } from "./edge.ts";
 
 const { opened, closed, url } = pages();
 const ASK = "Make a panel that counts the doors";
@@ -143,8 +143,7 @@ for (const [status, code, said] of REVIEW)
     await page.evaluate(() => dispatchEvent(new Event("online")));
     await page.getByTestId("hp-waiting").waitFor();
     assert.equal(edge.asked.length, sent, "it is not sent again by itself");
-    await page.getByTestId("hp-install").click();
-    await page.locator("hp-stamp").waitFor();
+    await stores(page);
     await page.getByTestId("hp-waiting").waitFor({ state: "detached" });
     assert.equal(edge.installs.length, 1);
     await closed(page);

@@ -87,6 +87,8 @@ export interface ChangeView {
   number: number;
   /** The change that goes on in another tab, and not here. */
   elsewhere: number | null;
+  /** It came back with the page: nobody did anything for it just now. */
+  restored?: boolean;
   /** Where its files came from, where nobody asked for them and nobody wrote them by hand. */
   brought?: "permissions" | "example" | "file" | "range" | "script" | null;
   /** Name of the extension, once it is known. */

@@ -247,6 +247,7 @@ export class Workbench extends HpElement {
     ];
     // What had the focus may be gone with the sheet before: then it is not left on nothing.
     if (!mine.includes(state) && focused() !== document.body) return;
+    if (before === "empty" && this.view?.restored && this.#elsewhere()) return;
     if (before === "source" || before === "history" || this.#writesElsewhere()) return;
     if (
       (state === "confirm" && before === "review") ||
@@ -256,15 +257,17 @@ export class Workbench extends HpElement {
     void this.#focusSheet();
   }
 
-  /** Whether a person writes in another pane: nothing takes that from them. */
-  #writesElsewhere(): boolean {
+  /** What has the focus in another pane. */
+  #elsewhere(): HTMLElement | null {
     const at = focused();
-    const mine = at instanceof HTMLElement && within(this, at);
-    return (
-      !mine &&
-      at instanceof HTMLElement &&
-      (at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName))
-    );
+    const other = at instanceof HTMLElement && at !== document.body && !within(this, at);
+    return other ? at : null;
+  }
+
+  /** Whether a person writes there: nothing takes that from them. */
+  #writesElsewhere(): boolean {
+    const at = this.#elsewhere();
+    return at !== null && (at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName));
   }
 
   async #focusSheet(): Promise<void> {

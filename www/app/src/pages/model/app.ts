@@ -72,8 +72,8 @@ export class App extends Shell<Settings> {
   #seen = "";
   /** The change that was in front. */
   #front = "";
-  /** What was in front at the last visit comes back: what a person opened meanwhile stays. */
-  #restoring = false;
+  /** The change that came back with the page; null while it comes: what a person opened meanwhile stays. */
+  #returned: string | null = "";
   #restored: Promise<void> = Promise.resolve();
 
   constructor(
@@ -202,10 +202,10 @@ export class App extends Shell<Settings> {
     this.panels.restored();
     void this.installed.started();
     void this.drift.run();
-    this.#restoring = true;
+    this.#returned = null;
     await this.changes.restore().catch((error: ErrorShape) => this.failed(error));
     this.#front = this.changes.current?.key ?? "";
-    this.#restoring = false;
+    this.#returned = this.#front;
   }
 
   // ── the network ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -423,7 +423,7 @@ export class App extends Shell<Settings> {
     const key = change?.key ?? "";
     if (key !== this.#front) {
       this.#front = key;
-      if (!this.#restoring) this.leaveAside();
+      if (this.#returned !== null) this.leaveAside();
     }
     const account = change?.progress.gateway;
     const held = account ? `${account.state} ${account.left_tokens}` : "";
@@ -475,13 +475,13 @@ export class App extends Shell<Settings> {
     return changeView(this.changes, this.installed, {
       answering: this.#answering?.model ?? "",
       purse: purseOf(this.indicator),
+      restored: (this.#returned ?? change?.key) === change?.key,
       problem: change ? this.#problem(change) : null,
       offline: this.offline,
       trial: this.trying.trial(),
       trials: this.preview.versions(),
       model: this.opening.model.facts?.name ?? null,
-      drift: this.drift.view,
-      ...{ wishes: this.wishes.view, wished: this.wishes.kept !== "" },
+      ...{ drift: this.drift.view, wishes: this.wishes.view, wished: this.wishes.kept !== "" },
       wrong: this.wrongPanel.view,
     });
   }

@@ -9,6 +9,7 @@ import type { Installed, Live } from "./installed.js";
 interface Beside {
   answering: string;
   purse: Purse | null;
+  restored: boolean;
   problem: ErrorShape | null;
   offline: boolean;
   trial: ChangeView["trial"];
