@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { plan, replies } from "./doors.ts";
-import { ask, pages, ready, reviewed } from "./edge.ts";
+import { ask, pages, ready, reviewed, signed } from "./edge.ts";
 import { focusOn } from "./page.ts";
 
 const { opened, closed } = pages();
@@ -27,6 +27,30 @@ for (const width of [1440, 1000])
     assert.deepEqual(await column(page), before);
     await closed(page);
   });
+
+test("a change that comes back after a reload leaves the focus where a person has it", async () => {
+  const { page } = await opened({ replies: replies() });
+  await reviewed(page, ASK);
+  await signed(page);
+  let allow = () => {};
+  const allowed = new Promise<void>((resolve) => {
+    allow = resolve;
+  });
+  // Changes are read once the checks are there.
+  await page.route(/check[^/]*\.wasm/, async (route) => {
+    await allowed;
+    await route.continue();
+  });
+  await page.reload();
+  await ready(page);
+  const commands = page.getByTestId("hp-commands");
+  await commands.focus();
+  allow();
+  await page.locator("hp-stamp").waitFor();
+  await page.locator("hp-widget-panel").getByText("7").first().waitFor();
+  await focusOn(commands);
+  await closed(page);
+});
 
 /** A second command with a test and a button of its own. */
 const second = {
