@@ -67,8 +67,8 @@ export class Workbench extends HpElement {
   private shownState: ChangeState | null = null;
   private follow = false;
   private merged = false;
-  /** The sheet of this state comes later than the state: then its heading still waits for the focus. */
-  private owed = false;
+  /** The sheet of this state comes later than the state: its heading waits, as long as this has the focus. */
+  private owed: Element | null = null;
 
   protected override get state(): string {
     return this.view ? changeState(this.view) : "empty";
@@ -215,7 +215,7 @@ export class Workbench extends HpElement {
     super.updated(changed);
     const state = this.view ? changeState(this.view) : "empty";
     if (this.shownState !== null && this.shownState !== state) this.#moved(this.shownState, state);
-    else if (this.owed) void this.#focusSheet();
+    else if (this.owed) void this.#focusSheet(this.owed);
     else if (this.follow && this.body) this.body.scrollTop = this.body.scrollHeight;
     this.shownState = state;
     if (changed.has("adjusting") && this.adjusting) void this.#focusWords();
@@ -226,7 +226,7 @@ export class Workbench extends HpElement {
    */
   #moved(before: ChangeState, state: ChangeState): void {
     if (this.body) this.body.scrollTop = 0;
-    this.owed = false;
+    this.owed = null;
     const mine: ChangeState[] = [
       "plan",
       "overbudget",
@@ -247,14 +247,20 @@ export class Workbench extends HpElement {
     ];
     // What had the focus may be gone with the sheet before: then it is not left on nothing.
     if (!mine.includes(state) && focused() !== document.body) return;
-    if (before === "empty" && this.view?.restored && this.#elsewhere()) return;
+    if (this.#byItself(before, state) && this.#elsewhere()) return;
     if (before === "source" || before === "history" || this.#writesElsewhere()) return;
     if (
       (state === "confirm" && before === "review") ||
       (state === "review" && before === "confirm")
     )
       return;
-    void this.#focusSheet();
+    void this.#focusSheet(focused());
+  }
+
+  /** Whether nobody did anything for it: a change came back with the page, or what was signed is stored now. */
+  #byItself(before: ChangeState, state: ChangeState): boolean {
+    const returned = this.view?.restored && (before === "empty" || before === "words");
+    return returned || (before === "notstored" && state === "installed");
   }
 
   /** What has the focus in another pane. */
@@ -270,16 +276,22 @@ export class Workbench extends HpElement {
     return at !== null && (at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName));
   }
 
-  async #focusSheet(): Promise<void> {
+  /** Whoever left `had` for another pane while the sheet was drawn stays there. */
+  async #focusSheet(had: Element | null): Promise<void> {
     const inner = this.renderRoot.querySelector<HpElement>(FOCUSED);
     await inner?.updateComplete;
+    if (focused() !== had && this.#elsewhere()) {
+      this.owed = null;
+      return;
+    }
     const heading = this.renderRoot.querySelector<HTMLElement>(
       ".wb-body [role=alert] h3, .wb-body h3",
     );
     if (!heading && inner) return inner.focusHeading();
     const target = heading ?? this.renderRoot.querySelector<HTMLElement>("#h-wb");
-    this.owed =
+    const comes =
       heading === null && this.renderRoot.querySelector(".wb-body")?.childElementCount === 0;
+    this.owed = comes ? had : null;
     if (!target) return;
     target.tabIndex = -1;
     target.focus({ preventScroll: true });
