@@ -14,34 +14,18 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { Preview } from "@holdpoint/core/editor";
 import type { Diagnostic, ErrorShape, Review } from "@holdpoint/core/types";
+import { freePort } from "../ports.ts";
 import { BuildRunner } from "./runner.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const workerDir = join(root, "worker");
 const START_MS = 20_000;
-
-/** A port that nobody uses now. */
-export async function freePort(): Promise<number> {
-  const [port] = await freePorts(1);
-  return port;
-}
-
-/** As many different ports: all are held until the last is found. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  for (const server of servers)
-    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  for (const server of servers) await new Promise((done) => server.close(done));
-  return ports;
-}
 
 const text = (value: unknown): string => JSON.stringify(String(value));
 
@@ -209,7 +193,7 @@ export class Edge {
   }
 
   async start(): Promise<void> {
-    if (this.port === 0) [this.port, this.previewPort] = await freePorts(2);
+    if (this.port === 0) [this.port, this.previewPort] = [await freePort(), await freePort()];
     this.url = `http://127.0.0.1:${this.port}`;
     this.previewOrigin = `http://{app}.localhost:${this.previewPort}`;
     this.previewUrl = `http://127.0.0.1:${this.previewPort}`;
