@@ -76,7 +76,8 @@ pub enum AccountCommand {
     Usage { caller: Caller, ask: UsageAsk },
     Calls { caller: Caller, days: CallDays, slice: Slice },
     Running { caller: Caller },
-    Metrics { caller: Caller },
+    Borrowers { caller: Caller, scope: String },
+    Metrics { caller: Caller, within: u64 },
     Keys { caller: Caller, slice: Slice },
     Key { caller: Caller, id: String },
     CreateKey { caller: Caller, new: NewKey },
@@ -160,7 +161,8 @@ impl AccountCommand {
             | Self::Usage { caller, .. }
             | Self::Calls { caller, .. }
             | Self::Running { caller }
-            | Self::Metrics { caller }
+            | Self::Borrowers { caller, .. }
+            | Self::Metrics { caller, .. }
             | Self::ChangeKey { caller, .. }
             | Self::RotateKey { caller, .. }
             | Self::Audit { caller, .. }
@@ -280,9 +282,13 @@ impl AccountCommand {
                 to_value(&ledger.calls(&with_scope("usage")?, days, slice.cursor.as_deref(), slice.limit)?)
             }
             Self::Running { .. } => to_value(&ledger.running(&with_scope("usage")?)?),
-            Self::Metrics { .. } => {
+            Self::Borrowers { scope, .. } => {
+                with_scope(&scope)?;
+                to_value(&ledger.borrowers()?)
+            }
+            Self::Metrics { within, .. } => {
                 with_scope("metrics")?;
-                Ok(Value::String(memory.metrics(ledger, settings, now)?))
+                Ok(Value::String(memory.metrics(ledger, settings, within, now)?))
             }
             Self::Dump { cursor, .. } => {
                 admin()?;

@@ -49,6 +49,9 @@ pub enum RelayCommand {
     Lives,
     /// To use nothing any more that was lent until then, as its account counts time.
     Recall { at_ms: i64 },
+    /// What runs of that user, or of all, within what its account lent it; answers a list of
+    /// [`RunningCall`](holdpoint_store::ledger::RunningCall).
+    Running { user_id: Option<String> },
 }
 
 /// The calls that a relay has.
@@ -147,6 +150,7 @@ impl Relay {
                 self.shared.slices.recall(at_ms);
                 Ok(json!(true))
             }
+            RelayCommand::Running { user_id } => Ok(json!(self.shared.slices.running(user_id.as_deref()))),
         }))
     }
 }
