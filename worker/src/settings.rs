@@ -17,6 +17,8 @@ use holdpoint_store::ledger::Principal;
 use serde_json::json;
 use worker::Env;
 
+use crate::outbound::Reach;
+
 /// Where the platform's model is used (`LLM_SYSTEM_DEFAULT`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SystemDefault {
@@ -74,6 +76,8 @@ pub struct Settings {
     pub policy: Policy,
     /// Addresses that users may name. A request adds the name that it came to.
     addresses: AddressRules,
+    /// The name of previews and published apps, with `*` for the label of an app.
+    preview_host: Option<String>,
     /// Where the platform's model is used.
     system_default: SystemDefault,
 }
@@ -157,6 +161,7 @@ impl Settings {
                 allow_private: variable("ALLOW_PRIVATE_UPSTREAMS").as_deref() == Some("1") && !production,
                 own_hosts: list("OWN_HOSTS"),
             },
+            preview_host: variable("PREVIEW_ORIGIN").and_then(|origin| host(&origin.replace("{app}", "*"))),
             system_default: match variable("LLM_SYSTEM_DEFAULT").as_deref() {
                 Some("off") => SystemDefault::NotForProfiles,
                 _ => SystemDefault::Everywhere,
@@ -190,7 +195,15 @@ impl Settings {
         if !(host.is_empty() || rules.allow_private && is_loopback) {
             rules.own_hosts.push(host.to_owned());
         }
+        if !rules.allow_private {
+            rules.own_hosts.extend(self.preview_host.clone());
+        }
         rules
+    }
+
+    /// How far requests to addresses may reach that users named.
+    pub fn reach_of_users(&self) -> Reach {
+        if self.addresses.allow_private { Reach::Anywhere } else { Reach::Public }
     }
 
     /// The platform's model, where its operator gives this key one.
@@ -257,6 +270,12 @@ fn first_account(variable: impl Fn(&str) -> Option<String>) -> Result<Option<(Fi
     };
     let name = name.to_owned();
     Ok(Some((FirstName { text, name }, Secret::new(secret))))
+}
+
+/// The name in an origin.
+fn host(origin: &str) -> Option<String> {
+    let (_, rest) = origin.split_once("://")?;
+    rest.split([':', '/']).next().filter(|host| !host.is_empty()).map(str::to_owned)
 }
 
 /// What cannot be used is said once an isolate in the log; whoever asks the deployment hears the names alone.

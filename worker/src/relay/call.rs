@@ -269,7 +269,8 @@ enum Why {
 async fn once(call: &Admitted, sending: &Sending, watch: &mut Watch, left: &mut Leaving) -> Tried {
     let stream = sending.stream;
     let patience = if stream { call.patience.first_byte_ms } else { call.patience.whole_ms };
-    let sent = Upstream::new().and_then(|upstream| upstream.send(sending).map(|sent| (upstream, sent)));
+    let sent =
+        Upstream::new().and_then(|upstream| upstream.send(&call.shared.env, sending).map(|sent| (upstream, sent)));
     let Ok((upstream, promise)) = sent else {
         return Tried::Failed(Failure { retryable: false, ..Failure::new(Code::UpstreamUnreachable, Done::Nothing) });
     };

@@ -78,6 +78,7 @@ pub struct Relay {
 
 /// What every call of this relay has at hand.
 struct Shared {
+    env: Env,
     settings: Rc<Settings>,
     objects: Objects,
     storage: Storage,
@@ -105,7 +106,8 @@ impl DurableObject for Relay {
         let name = state.id().name().unwrap_or_default();
         let shared = Shared {
             settings: Settings::of(&env),
-            objects: Objects::new(env),
+            objects: Objects::new(env.clone()),
+            env,
             storage: state.storage(),
             shard: name.rsplit(':').next().unwrap_or_default().to_owned(),
             sql: ObjectSql::new(&state),

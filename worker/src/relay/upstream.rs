@@ -10,10 +10,11 @@ use holdpoint_gateway::{Code, GatewayError, redact};
 use js_sys::{Promise, Uint8Array};
 use serde_json::json;
 use wasm_bindgen::{JsCast as _, JsValue};
-use worker::{Delay, SecureTransport, Socket, Url, console_error};
+use worker::{Delay, Env, SecureTransport, Socket, Url, console_error};
 
 use super::admit::Sending;
 use crate::js::{headers, now_ms};
+use crate::outbound;
 
 /// Bytes of one read: keeps the upstream's own chunks, and few calls on fast streams.
 const READ_BYTES: u32 = 64 << 10;
@@ -34,7 +35,7 @@ impl Upstream {
     }
 
     /// Sends the request; the promise gives the response once its headers are there.
-    pub(super) fn send(&self, sending: &Sending) -> Result<Promise, JsValue> {
+    pub(super) fn send(&self, env: &Env, sending: &Sending) -> Result<Promise, JsValue> {
         let members: Vec<_> = sending.headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
         let headers = headers(&members).map_err(|_| JsValue::from_str("headers"))?;
         let init = web_sys::RequestInit::new();
@@ -42,10 +43,8 @@ impl Upstream {
         init.set_redirect(web_sys::RequestRedirect::Manual);
         init.set_headers(headers.0.as_ref());
         init.set_body(&JsValue::from_str(&sending.text));
-        init.set_signal(Some(&self.controller.signal()));
         let request = web_sys::Request::new_with_str_and_init(&sending.url, &init)?;
-        let global: web_sys::WorkerGlobalScope = js_sys::global().unchecked_into();
-        Ok(global.fetch_with_request(&request))
+        outbound::send(env, &request, &self.controller.signal(), sending.reach)
     }
 
     /// Ends it; the provider sees its connection close.
