@@ -91,6 +91,8 @@ export interface EdgeOptions {
   stateDir?: string;
   pageDir?: string;
   quiet?: boolean;
+  /** What names lead to, for this process alone: a mount of its own in the place of `/etc/hosts`. */
+  hosts?: Record<string, string>;
   /** Starts a build runner beside it: with the packages that all tests share, or with this folder for its caches. */
   runner?: boolean | string;
 }
@@ -166,6 +168,7 @@ export class Edge {
   readonly ownState: boolean;
   readonly pageDir: string | undefined;
   readonly quiet: boolean;
+  readonly hosts: Record<string, string> | undefined;
   log = "";
   port = 0;
   url = "";
@@ -179,7 +182,8 @@ export class Edge {
   ended!: Promise<unknown>;
   tokens: Keys | undefined;
 
-  constructor({ variables = {}, stateDir, pageDir, quiet = true, runner }: EdgeOptions = {}) {
+  constructor(options: EdgeOptions = {}) {
+    const { variables = {}, stateDir, pageDir, quiet = true, runner, hosts } = options;
     this.variables = {
       BOOTSTRAP_SECRET: this.secret,
       PREVIEW_SECRET: randomBytes(32).toString("hex"),
@@ -190,6 +194,7 @@ export class Edge {
     this.dir = stateDir ?? mkdtempSync(join(tmpdir(), "holdpoint-edge-"));
     this.pageDir = pageDir;
     this.quiet = quiet;
+    this.hosts = hosts;
   }
 
   async start(): Promise<void> {
@@ -213,9 +218,11 @@ export class Edge {
     const folders = { stateDir, artifactsDir, pageDir };
     writeFileSync(config, configuration({ address, previewAddress, ...folders, variables }));
     const workerd = createRequire(import.meta.url)("workerd").default;
-    this.process = spawn(workerd, ["serve", "--import-path=/", config], {
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const [program, ...options] = [
+      ...(this.hosts ? this.#withHosts(this.hosts) : []),
+      ...[workerd, "serve", "--import-path=/", config],
+    ];
+    this.process = spawn(program, options, { stdio: ["ignore", "pipe", "pipe"] });
     this.ended = new Promise((done) => this.process.once("exit", done));
     for (const stream of [this.process.stdout, this.process.stderr]) {
       stream.on("data", (data: Buffer) => {
@@ -224,6 +231,16 @@ export class Edge {
       });
     }
     await this.#ready();
+  }
+
+  /** What starts a program for which these names lead where they are said to. */
+  #withHosts(hosts: Record<string, string>): string[] {
+    const file = join(this.dir, "hosts");
+    const lines = Object.entries(hosts).map(([name, address]) => `${address} ${name}\n`);
+    writeFileSync(file, lines.join(""));
+    const root = process.getuid?.() === 0 ? [] : ["--map-root-user"];
+    const mounts = 'mount --bind "$0" /etc/hosts && exec "$@"';
+    return ["unshare", "--mount", ...root, "sh", "-c", mounts, file];
   }
 
   async #ready(): Promise<void> {

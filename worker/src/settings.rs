@@ -9,9 +9,11 @@ use holdpoint_gateway::budget::ExpirePolicy;
 use holdpoint_gateway::cipher::{Keys, Secret};
 pub use holdpoint_gateway::config::Disconnect;
 use holdpoint_gateway::config::{Config, ConfigError, DEFAULT_ALIAS, DEV_ACCOUNT};
+use holdpoint_gateway::indicator::AnsweringModel;
 use holdpoint_gateway::jwt::{RulesError, TokenRules};
 use holdpoint_gateway::key::{self, KeySecrets, ProxyKey, account_id};
 use holdpoint_gateway::profile::{AddressRules, Policy, System};
+use holdpoint_gateway::route::Locality;
 use holdpoint_gateway::{Limits, Protocol};
 use holdpoint_store::ledger::Principal;
 use serde_json::json;
@@ -220,6 +222,13 @@ impl Settings {
             context_window: route.price.row.context_window,
             openai: route.provider.kind == Protocol::OpenAi,
         })
+    }
+
+    /// The platform's model that pages ask, where this key may.
+    pub fn answering(&self, principal: &Principal) -> Option<AnsweringModel> {
+        let route = self.config.route(DEFAULT_ALIAS).ok().filter(|_| principal.require_model(DEFAULT_ALIAS).is_ok())?;
+        let local = route.provider.locality == Locality::Local;
+        Some(AnsweringModel { name: route.model.display.clone(), local })
     }
 
     pub fn key_env(&self) -> key::Env {

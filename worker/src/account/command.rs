@@ -4,7 +4,7 @@
 use holdpoint_check::{Code as Said, args};
 use holdpoint_gateway::budget::{Amount, Balance, Budget, Close, Refused, RowKind, uncountable};
 use holdpoint_gateway::config::{DEV_ACCOUNT, PriceRow};
-use holdpoint_gateway::indicator::{Indicator, Shown};
+use holdpoint_gateway::indicator::Shown;
 use holdpoint_gateway::key::{ProxyKey, account_id};
 use holdpoint_gateway::metrics::News;
 use holdpoint_gateway::price::micros;
@@ -25,7 +25,7 @@ use super::asked::{check_scope, check_switch, within};
 use super::keys::create_key;
 use super::memory::InMemory;
 use super::own::{self, OwnAsk};
-use super::profile::{ProfileAsk, turn_payer};
+use super::profile::{ProfileAsk, with_models};
 use super::route::{RouteAsk, RouteNews};
 use super::setup::SetupAsk;
 use super::{slices, webhooks};
@@ -260,8 +260,8 @@ impl AccountCommand {
             Self::Indicator { caller } => {
                 let principal = with_scope("usage")?;
                 let out = memory.refused.borrow().contains(&principal.user_id);
-                let payer = turn_payer(ledger, settings, &caller, &principal)?.name();
-                to_value(&Indicator { payer, ..ledger.indicator(now, &caller.credential, out)? })
+                let shown = ledger.indicator(now, &caller.credential, out)?;
+                to_value(&with_models(shown, ledger, settings, &caller, &principal)?)
             }
             Self::Quote { ask, .. } => {
                 let principal = with_scope("llm")?;

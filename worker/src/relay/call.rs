@@ -416,6 +416,8 @@ impl Admitted {
         if !dropped.is_empty() {
             members.push(("holdpoint-dropped", &dropped));
         }
+        let measures = self.measures();
+        members.extend(measures.iter().map(|(name, value)| (*name, value.as_str())));
         members.extend(self.budget_headers.iter().map(|(name, value)| (name.as_str(), value.as_str())));
         members.extend(finishing::members(self.order.caller.origin.as_deref(), &self.order.principal));
         headers(&members)

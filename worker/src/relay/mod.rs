@@ -11,6 +11,7 @@ mod charge;
 mod count;
 mod give;
 mod ledger;
+mod measure;
 mod order;
 mod route;
 mod slices;

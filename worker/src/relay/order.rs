@@ -95,6 +95,9 @@ pub struct Order {
     pub tag: Option<String>,
     pub template: Option<String>,
     pub usage_comment: bool,
+    /// An administrator measures the call: its answer has the headers of that.
+    #[serde(default)]
+    pub measured: bool,
     /// Of our own callers: the stream begins with the admission, and a caller that leaves means `cancel_estimate`.
     #[serde(default)]
     pub early: bool,
@@ -142,6 +145,7 @@ impl Order {
             tag: None,
             template: None,
             usage_comment: false,
+            measured: false,
             early: false,
             via: Via::Platform,
         }
