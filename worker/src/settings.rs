@@ -37,6 +37,16 @@ pub enum Uncounted {
     Allowed,
 }
 
+/// Which calls are captured with what they hold (`CAPTURE_MODE`, `LLM_CAPTURE_ON_ERROR_ENABLED`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CaptureMode {
+    Off,
+    /// Those that failed.
+    Errors,
+    /// Every one; never in production.
+    All,
+}
+
 /// The settings of this deployment.
 pub struct Settings {
     /// Constants, lowered where a variable says so.
@@ -80,11 +90,16 @@ pub struct Settings {
     addresses: AddressRules,
     /// The name of previews and published apps, with `*` for the label of an app.
     preview_host: Option<String>,
+    pub capture: CaptureMode,
+    /// How long a capture is kept.
+    pub capture_ttl_ms: i64,
     /// Where the platform's model is used.
     system_default: SystemDefault,
 }
 
 const KEY_SECRETS: &str = "KEY_SECRETS";
+/// A capture is kept for seven days at most.
+const CAPTURE_TTL_MS: i64 = 7 * 86_400_000;
 
 thread_local! {
     static SETTINGS: OnceCell<Rc<Settings>> = const { OnceCell::new() };
@@ -164,6 +179,17 @@ impl Settings {
                 own_hosts: list("OWN_HOSTS"),
             },
             preview_host: variable("PREVIEW_ORIGIN").and_then(|origin| host(&origin.replace("{app}", "*"))),
+            capture: match variable("CAPTURE_MODE").as_deref() {
+                Some("all") if !production => CaptureMode::All,
+                Some("errors") => CaptureMode::Errors,
+                _ if matches!(variable("LLM_CAPTURE_ON_ERROR_ENABLED").as_deref(), Some("1" | "true" | "on")) => {
+                    CaptureMode::Errors
+                }
+                _ => CaptureMode::Off,
+            },
+            capture_ttl_ms: variable("CAPTURE_TTL_MS")
+                .and_then(|text| text.trim().parse().ok())
+                .map_or(CAPTURE_TTL_MS, |ms: i64| ms.clamp(0, CAPTURE_TTL_MS)),
             system_default: match variable("LLM_SYSTEM_DEFAULT").as_deref() {
                 Some("off") => SystemDefault::NotForProfiles,
                 _ => SystemDefault::Everywhere,

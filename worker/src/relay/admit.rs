@@ -17,6 +17,7 @@ use holdpoint_store::ledger::{CallAsk, CallFacts, ClampAsk};
 
 use super::Shared;
 use super::call::Admitted;
+use super::capture::Captured;
 use super::ledger::LedgerClient;
 use super::order::{Consent, Order, VERSION_HEADER};
 use super::route::{Candidate, Chosen, choose};
@@ -130,6 +131,7 @@ pub(super) async fn admit(
         since: now_ms(),
         admit_ms: now_ms() - begun,
         attempts: 0,
+        captured: Captured::of(body, shared.settings.capture),
         ask,
         payer,
         routed,

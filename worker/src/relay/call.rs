@@ -20,12 +20,13 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use worker::{Headers, Request, Response};
 
 use super::admit::{Plan, Sending, admit};
+use super::capture::{self, Captured};
 use super::count;
 use super::give::Give;
 use super::ledger::LedgerClient;
 use super::order::{ORDER_HEADER, Order};
 use super::route::Patience;
-use super::upstream::{Chunks, Done, Failure, Piece, Status, Upstream, judge, log_failure, redacted, refuses};
+use super::upstream::{Chunks, Done, Failure, Status, Upstream, heard, judge, log_failure, redacted, refuses};
 use super::{Shared, stream, whole};
 use crate::account::{RouteNews, RouteResult, Routed};
 use crate::answer::EdgeError;
@@ -52,6 +53,8 @@ pub(super) struct Admitted {
     pub since: i64,
     pub admit_ms: i64,
     pub attempts: u32,
+    /// What is kept of its content; `None`: nothing.
+    pub captured: Option<Captured>,
     /// What was asked of the account.
     pub(super) ask: CallAsk,
     pub(super) payer: Payer,
@@ -91,6 +94,7 @@ pub(super) async fn run(shared: Rc<Shared>, mut request: Request, gone: Gone, gi
             let answered = async {
                 attempt(&mut call, plan, &mut watch, give).await;
                 shared.live.borrow_mut().remove(&id);
+                capture::write(&call).await;
             };
             // What was lent beside a call goes back when nobody uses it, however long that call takes.
             if ledger.is_lent() {
@@ -269,6 +273,7 @@ enum Why {
 async fn once(call: &Admitted, sending: &Sending, watch: &mut Watch, left: &mut Leaving) -> Tried {
     let stream = sending.stream;
     let patience = if stream { call.patience.first_byte_ms } else { call.patience.whole_ms };
+    call.captured.iter().for_each(Captured::begins);
     let sent =
         Upstream::new().and_then(|upstream| upstream.send(&call.shared.env, sending).map(|sent| (upstream, sent)));
     let Ok((upstream, promise)) = sent else {
@@ -294,7 +299,8 @@ async fn once(call: &Admitted, sending: &Sending, watch: &mut Watch, left: &mut 
     let status = judge(&response, call.is_own());
     if let Status::Failed(mut failure) = status {
         if call.is_own() || failure.done == Done::Nothing {
-            let heard = call.heard(&response, watch).await;
+            let heard = heard(&response, watch).await;
+            call.hears(&heard);
             if let Some(used) = call.reported(&heard) {
                 failure.done = Done::Reported(used);
             }
@@ -480,19 +486,5 @@ impl Admitted {
     /// What a user may see of what their own provider said.
     pub fn said(&self, bytes: &[u8]) -> String {
         said(&String::from_utf8_lossy(bytes), self.provider.key.as_ref().map(Secret::expose))
-    }
-
-    /// The beginning of a refusal's body, as much of it as comes soon.
-    async fn heard(&self, response: &web_sys::Response, watch: &mut Watch) -> Vec<u8> {
-        const MOST: usize = 16 << 10;
-        const SOON_MS: u64 = 1_000;
-        let chunks = Chunks::of(response);
-        let mut bytes = Vec::new();
-        while bytes.len() < MOST {
-            let First::Done(Ok(result)) = watch.first(&chunks.next(), SOON_MS).await else { break };
-            let Piece::Bytes(view) = Chunks::read(&result) else { break };
-            bytes.extend(view.to_vec());
-        }
-        bytes
     }
 }

@@ -7,6 +7,7 @@
 
 mod admit;
 mod call;
+mod capture;
 mod charge;
 mod count;
 mod give;
@@ -136,6 +137,7 @@ impl DurableObject for Relay {
         if !self.shared.live.borrow().is_empty() {
             self.shared.heartbeat().await;
         }
+        capture::expire(&self.shared).await;
         Response::empty()
     }
 }

@@ -13,7 +13,7 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use worker::{Delay, Env, SecureTransport, Socket, Url, console_error};
 
 use super::admit::Sending;
-use crate::js::{headers, now_ms};
+use crate::js::{First, Watch, headers, now_ms};
 use crate::outbound;
 
 /// Bytes of one read: keeps the upstream's own chunks, and few calls on fast streams.
@@ -207,6 +207,20 @@ pub fn redacted(bytes: &[u8], key: Option<&str>) -> Vec<u8> {
     let text = String::from_utf8_lossy(bytes);
     let text = redact::key(&text, key.unwrap_or_default());
     redact::text(&text).0.into_bytes()
+}
+
+/// The beginning of a refusal's body, as much of it as comes soon.
+pub(super) async fn heard(response: &web_sys::Response, watch: &mut Watch) -> Vec<u8> {
+    const MOST: usize = 16 << 10;
+    const SOON_MS: u64 = 1_000;
+    let chunks = Chunks::of(response);
+    let mut bytes = Vec::new();
+    while bytes.len() < MOST {
+        let First::Done(Ok(result)) = watch.first(&chunks.next(), SOON_MS).await else { break };
+        let Piece::Bytes(view) = Chunks::read(&result) else { break };
+        bytes.extend(view.to_vec());
+    }
+    bytes
 }
 
 /// Notes an upstream's failure, without its words.

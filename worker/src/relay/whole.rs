@@ -37,6 +37,7 @@ pub(super) async fn answer(
     let told = tell_progress(call);
     let read = read(call, &begun, watch, left, &mut bytes).await;
     told.set(true);
+    call.hears(&bytes);
     let good = (200..300).contains(&begun.response.status());
     let ending = |outcome: &'static str, status: u16, left: &Leaving| Ending {
         outcome,
