@@ -10,7 +10,7 @@ use futures_util::future::join;
 use holdpoint_gateway::budget::{Amount, Payer};
 use holdpoint_gateway::cipher::Secret;
 use holdpoint_gateway::config::{PriceRow, Provider};
-use holdpoint_gateway::profile::said;
+use holdpoint_gateway::profile::{AddressRules, because, said};
 use holdpoint_gateway::usage::Observer;
 use holdpoint_gateway::wire::translate::Telling;
 use holdpoint_gateway::{Code, GatewayError};
@@ -26,12 +26,13 @@ use super::give::Give;
 use super::ledger::LedgerClient;
 use super::order::{ORDER_HEADER, Order};
 use super::route::Patience;
-use super::upstream::{Chunks, Done, Failure, Status, Upstream, heard, judge, log_failure, redacted, refuses};
+use super::upstream::{Chunks, Done, Failure, Status, Upstream, heard, judge, log_failure, redacted};
 use super::{Shared, stream, whole};
 use crate::account::{RouteNews, RouteResult, Routed};
 use crate::answer::EdgeError;
 use crate::headers as finishing;
 use crate::js::{First, Gone, Watch, headers, now_ms, random};
+use crate::outbound::{self, Reach};
 use crate::settings::{Disconnect, Settings};
 
 const BACKOFF_MS: u64 = 250;
@@ -285,12 +286,20 @@ async fn once(call: &Admitted, sending: &Sending, watch: &mut Watch, left: &mut 
             Ok(response) => response,
             Err(_) => return Tried::Failed(Failure::new(Code::UpstreamProtocolError, Done::Unknown)),
         },
-        Waited::Broken => {
-            // The runtime says the same of a connection that was refused and of one that broke. Deployments never see the
-            // former: there a server that cannot be reached is an answer of the network's.
+        Waited::Broken(error) => {
+            // The runtime says the same of a connection that was refused and of one that broke. On Cloudflare nobody sees
+            // the former: there a server that cannot be reached is an answer of the network's.
+            let (env, url) = (&call.shared.env, &sending.url);
             let at_once = now_ms().saturating_sub(since) < REFUSED_WITHIN_MS;
-            let nobody = at_once && !call.shared.settings.production && refuses(&sending.url).await;
-            let done = if nobody { Done::Nothing } else { Done::Unknown };
+            let is_public = sending.reach == Reach::Public;
+            let looks = is_public || at_once && !call.shared.settings.production;
+            let nobody = looks && outbound::refuses(env, url, sending.reach).await;
+            if nobody && is_public && !outbound::was_lost(&error) {
+                let why = because(&AddressRules::no_public_address());
+                let refusal = GatewayError::new(Code::ByokUrlBlocked).with(why);
+                return Tried::Failed(Failure { refusal, retryable: false, retry_after_ms: None, done: Done::Nothing });
+            }
+            let done = if nobody && at_once { Done::Nothing } else { Done::Unknown };
             return Tried::Failed(Failure::new(Code::UpstreamUnreachable, done));
         }
         Waited::Late => return Tried::Failed(Failure::new(Code::UpstreamTimeout, Done::Unknown)),
@@ -298,10 +307,11 @@ async fn once(call: &Admitted, sending: &Sending, watch: &mut Watch, left: &mut 
     };
     let status = judge(&response, call.is_own());
     if let Status::Failed(mut failure) = status {
-        if call.is_own() || failure.done == Done::Nothing {
+        let counts = call.is_own() || failure.done == Done::Nothing;
+        if counts || call.captured.is_some() {
             let heard = heard(&response, watch).await;
             call.hears(&heard);
-            if let Some(used) = call.reported(&heard) {
+            if let Some(used) = call.reported(&heard).filter(|_| counts) {
                 failure.done = Done::Reported(used);
             }
             if call.is_own() {
@@ -318,7 +328,7 @@ async fn once(call: &Admitted, sending: &Sending, watch: &mut Watch, left: &mut 
     let read = chunks.next();
     match until(call, watch, left, &upstream, &read, patience).await {
         Waited::Got(_) => {}
-        Waited::Broken => return Tried::Failed(Failure::new(Code::UpstreamError, done())),
+        Waited::Broken(_) => return Tried::Failed(Failure::new(Code::UpstreamError, done())),
         Waited::Late => return Tried::Failed(Failure::new(Code::UpstreamTimeout, done())),
         Waited::Stopped(why) => return Tried::Stopped(why),
     }
@@ -329,7 +339,7 @@ async fn once(call: &Admitted, sending: &Sending, watch: &mut Watch, left: &mut 
 
 enum Waited {
     Got(JsValue),
-    Broken,
+    Broken(JsValue),
     Late,
     Stopped(Why),
 }
@@ -346,7 +356,7 @@ async fn until(
     loop {
         match watch.first(promise, patience_ms).await {
             First::Done(Ok(value)) => return Waited::Got(value),
-            First::Done(Err(_)) => return Waited::Broken,
+            First::Done(Err(error)) => return Waited::Broken(error),
             First::Gone if left.leave(call, watch) => {}
             First::Late => {
                 upstream.abort();

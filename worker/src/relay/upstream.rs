@@ -2,15 +2,12 @@
 //!
 //! Invariant: redirects are never followed, and no header of the client goes upstream.
 
-use std::time::Duration;
-
-use futures_util::future::{Either, select};
 use holdpoint_gateway::usage::Extract;
 use holdpoint_gateway::{Code, GatewayError, redact};
 use js_sys::{Promise, Uint8Array};
 use serde_json::json;
 use wasm_bindgen::{JsCast as _, JsValue};
-use worker::{Delay, Env, SecureTransport, Socket, Url, console_error};
+use worker::{Env, console_error};
 
 use super::admit::Sending;
 use crate::js::{First, Watch, headers, now_ms};
@@ -18,8 +15,6 @@ use crate::outbound;
 
 /// Bytes of one read: keeps the upstream's own chunks, and few calls on fast streams.
 const READ_BYTES: u32 = 64 << 10;
-/// How long it may take to be heard at an address.
-const KNOCK: Duration = Duration::from_secs(2);
 /// Most bytes of an upstream's refusal that are passed on.
 const MAX_REFUSAL_BYTES: usize = 64 << 10;
 
@@ -144,21 +139,6 @@ impl Failure {
     pub fn new(code: Code, done: Done) -> Self {
         Self { refusal: GatewayError::new(code), retryable: true, retry_after_ms: None, done }
     }
-}
-
-/// Whether nobody takes connections at an address. Answers `false` where that cannot be known.
-pub async fn refuses(url: &str) -> bool {
-    let Ok(url) = Url::parse(url) else { return false };
-    let (Some(host), Some(port)) = (url.host_str(), url.port_or_known_default()) else { return false };
-    let transport = if url.scheme() == "https" { SecureTransport::On } else { SecureTransport::Off };
-    let Ok(mut socket) = Socket::builder().secure_transport(transport).connect(host, port) else { return false };
-    let opened = select(Box::pin(socket.opened()), Delay::from(KNOCK)).await;
-    let refused = matches!(opened, Either::Left((Err(_), _)));
-    drop(opened);
-    if !refused {
-        let _ = socket.close().await;
-    }
-    refused
 }
 
 /// What an upstream's status means (spec: gateway.md §7).
