@@ -6,12 +6,13 @@ use holdpoint_gateway::usage::Observer;
 use worker::Headers;
 
 use super::call::{Admitted, Ending};
+use super::order::Measuring;
 use crate::answer::EdgeError;
 
 impl Admitted {
     /// What is known before the answer is there.
     pub(super) fn measures(&self) -> Vec<(&'static str, String)> {
-        if !self.order.measured {
+        if self.order.measuring == Measuring::Off {
             return Vec::new();
         }
         let limits = &self.shared.settings.limits;
@@ -27,7 +28,7 @@ impl Admitted {
 
     /// The same of an answer that was read whole.
     pub(super) fn measure_end(&self, headers: &Headers, ending: &Ending) -> Result<(), EdgeError> {
-        if self.order.measured {
+        if self.order.measuring == Measuring::On {
             headers.set("holdpoint-eval-output-bytes", &ending.output_bytes.to_string())?;
             headers.set("holdpoint-eval-outcome", ending.outcome)?;
         }

@@ -39,7 +39,7 @@ use crate::settings::Settings;
 use crate::sql::ObjectSql;
 use slices::Slices;
 
-pub use order::{Consent, ORDER_HEADER, Order, RELAY_CALL, TestCall, VERSION_HEADER, Via};
+pub use order::{Consent, Measuring, ORDER_HEADER, Order, RELAY_CALL, TestCall, VERSION_HEADER, Via};
 pub use route::PROVIDER_SECRET;
 
 /// What a relay can be asked.

@@ -13,7 +13,7 @@ use super::{Edge, RouteRequest};
 use crate::account::{AccountCommand, OwnAsk, OwnModels};
 use crate::answer::{Answer, EdgeError, json_response};
 use crate::objects::{ask, header_text};
-use crate::relay::{ORDER_HEADER, Order, RELAY_CALL};
+use crate::relay::{Measuring, ORDER_HEADER, Order, RELAY_CALL};
 
 /// Asks for a measurement.
 const EVAL_HEADER: &str = "holdpoint-eval";
@@ -49,8 +49,8 @@ pub async fn answer(edge: &Edge, id: Id, asked: RouteRequest) -> Answer {
 /// A call of a model, or a count of what one would read: what is wrong by its form ends here; the rest is the relay's.
 async fn call(edge: &Edge, mut asked: RouteRequest, counts: bool) -> Answer {
     let read = Order::read(asked.id(), asked.caller()?, asked.protocol(), asked.request())?;
-    let measured = is_measured(edge, &asked).await?;
-    let order = Order { counts, measured, principal: asked.principal_name().to_owned(), ..read };
+    let measuring = measuring(edge, &asked).await?;
+    let order = Order { counts, measuring, principal: asked.principal_name().to_owned(), ..read };
     let bytes = asked.bytes()?;
     ModelCall::read(order.protocol, &bytes, edge.limits())?;
 
@@ -63,15 +63,15 @@ async fn call(edge: &Edge, mut asked: RouteRequest, counts: bool) -> Answer {
 }
 
 /// Measurements are an administrator's, and never made in production.
-async fn is_measured(edge: &Edge, asked: &RouteRequest) -> Result<bool, EdgeError> {
+async fn measuring(edge: &Edge, asked: &RouteRequest) -> Result<Measuring, EdgeError> {
     if asked.request().headers().get(EVAL_HEADER)?.is_none_or(|value| value.trim() != "1") {
-        return Ok(false);
+        return Ok(Measuring::Off);
     }
     if edge.settings.production {
         return Err(Code::ScopeDenied.into());
     }
     edge.principal(&asked.caller()?, "admin").await?;
-    Ok(true)
+    Ok(Measuring::On)
 }
 
 /// The list in Anthropic's shape: it has one page.
