@@ -94,7 +94,7 @@ export class UsageEdge {
   budgets = [budget("acme", "account:acme"), budget("ann", "user:ann", { granted: 50 * MICROS })];
   /** What counts the calls of `bea`. */
   own = budget("bea", "user:bea", { limit: 20 * MICROS });
-  /** Which models answer. */
+  /** Which models the indicator says answer. */
   answering: Pick<Indicator, "model" | "own_model"> = {};
   calls: LedgerItem[] = Array.from({ length: 100 }, (_, n) => call(n + 1));
   running: RunningItem[] = [];

@@ -41,7 +41,7 @@ pub enum Uncounted {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CaptureMode {
     Off,
-    /// Those that failed.
+    /// Calls that got no good answer.
     Errors,
     /// Every one; never in production.
     All,

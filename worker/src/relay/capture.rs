@@ -25,19 +25,19 @@ const MOST_ANSWER: usize = 1 << 20;
 /// What is kept of a call while it runs.
 pub(super) struct Captured {
     request: Vec<u8>,
-    /// Of the last try.
+    /// What came of the answer to the last try.
     answer: RefCell<Vec<u8>>,
     ended: Cell<Option<(&'static str, u16)>>,
 }
 
 impl Captured {
-    /// `None`: capture is off.
+    /// What is kept of that request; `None`: capture is off.
     pub fn of(request: &[u8], mode: CaptureMode) -> Option<Self> {
         let is_on = mode != CaptureMode::Off;
         is_on.then(|| Self { request: request.to_vec(), answer: RefCell::default(), ended: Cell::default() })
     }
 
-    /// Another try begins.
+    /// Another try begins: what the last one heard is dropped.
     pub fn begins(&self) {
         self.answer.borrow_mut().clear();
     }

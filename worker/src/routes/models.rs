@@ -15,7 +15,7 @@ use crate::answer::{Answer, EdgeError, json_response};
 use crate::objects::{ask, header_text};
 use crate::relay::{Measuring, ORDER_HEADER, Order, RELAY_CALL};
 
-/// Asks for a measurement.
+/// With it an administrator asks for a measurement.
 const EVAL_HEADER: &str = "holdpoint-eval";
 /// Of model rows: when the list's format began to be asked for; clients only need a number.
 const CREATED: u64 = 1_767_225_600;
