@@ -1,8 +1,8 @@
-// Ports for processes that tests start and that must be told theirs: no two are handed out, whichever files run at once.
+// Ports for processes that tests start and that must be told theirs: no two are handed out, whatever runs at once.
 //
-// Each process of tests claims blocks of ports by listening on the first of each for as long as it lives, so that a claim
-// ends with its process. All lie below those that the system gives to whoever asks for any, and to connections that go
-// out, so that nothing takes one between its check and its use, or while what was restarted is down.
+// Each process of tests claims blocks of ports by listening on the first of each for as long as it lives, so that a
+// claim ends with its process. All lie below those that the system gives to whoever asks for any, and to connections
+// that go out: nothing takes one between its check and its use, or while what was restarted is down.
 import { createServer, type Server } from "node:net";
 
 /** Above the last port that `fetch` refuses to ask. */
