@@ -1,5 +1,5 @@
-// A model server on the machine of the operator, without a key: extensions, scripts, crew packages and apps ask it, every
-// page can say that it answers, and nobody pays money (gateway.md §4, `UPSTREAM_LOCAL`).
+// A model server on the machine of the operator, without a key: extensions, scripts, crew packages and apps ask it, and
+// every page can say that it answers and that nobody pays money (gateway.md §4, `UPSTREAM_LOCAL`).
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
