@@ -2,7 +2,6 @@
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -10,6 +9,7 @@ import { after, before } from "node:test";
 import type { StoredExtension } from "@holdpoint/core/types";
 
 import type { Browser } from "playwright-core";
+import { freePort } from "../ports.ts";
 import { startBrowser } from "../web/browser.ts";
 
 /** A cold start builds the Worker and the page. */
@@ -28,18 +28,6 @@ export interface Stack {
   user_token: string;
   admin_token: string;
   stop(): Promise<void>;
-}
-
-/** A port that was free a moment ago. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 /** The line that `serve` printed, and its keys. */

@@ -4,8 +4,9 @@ import { spawn } from "node:child_process";
 import { get } from "node:http";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { freePort } from "../ports.ts";
 import type { NewKey } from "./gateway.ts";
-import { type Answer, type Edge, eventually, freePort, startEdge } from "./workerd.ts";
+import { type Answer, type Edge, eventually, startEdge } from "./workerd.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const PROGRAM = process.env.HOLDPOINT ?? join(root, "target/debug/holdpoint");

@@ -2,6 +2,7 @@
 //
 // Owns the configuration, what each provider does, and users who have a budget of their own.
 import assert from "node:assert/strict";
+import { freePort } from "../ports.ts";
 import type { Row } from "./across.ts";
 import { message, start, stop, text } from "./anthropic.ts";
 import type { Budget, List, NewKey } from "./gateway.ts";
@@ -14,7 +15,7 @@ import {
   told,
   type Upstream,
 } from "./upstream.ts";
-import { type Answer, type Edge, eventually, freePort, type Keys, startEdge } from "./workerd.ts";
+import { type Answer, type Edge, eventually, type Keys, startEdge } from "./workerd.ts";
 
 /** What a candidate is, beside a remote server of OpenAI's protocol below a path of the stub. */
 interface Written {

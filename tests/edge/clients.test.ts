@@ -9,8 +9,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
+import { freePort } from "../ports.ts";
 import type { LedgerRow, List } from "./gateway.ts";
-import { type Edge, eventually, freePort, type Keys, startEdge } from "./workerd.ts";
+import { type Edge, eventually, type Keys, startEdge } from "./workerd.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const holdpoint = process.env.HOLDPOINT ?? join(resolve(here, "../.."), "target/debug/holdpoint");

@@ -2,6 +2,7 @@
 // (ai-sessions.md §8 "Test", gateway.md §10 "BYOK").
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { freePort } from "../ports.ts";
 import type { Budget, LedgerRow, List } from "./gateway.ts";
 import {
   own,
@@ -15,7 +16,7 @@ import {
   userKey,
 } from "./profile.ts";
 import { answer, type Call, last, startUpstream, told, type Upstream } from "./upstream.ts";
-import { type Edge, eventually, freePort, type Keys } from "./workerd.ts";
+import { type Edge, eventually, type Keys } from "./workerd.ts";
 
 let edge: Edge;
 let keys: Keys;

@@ -203,11 +203,19 @@ for (const open of [false, true]) {
 }
 
 test("our own name is no provider", async () => {
-  const named = await startEdge({ variables: { ...secrets("k1"), OWN_HOSTS: "desk.example.com" } });
+  const named = await startEdge({
+    variables: {
+      ...secrets("k1"),
+      OWN_HOSTS: "desk.example.com",
+      PREVIEW_ORIGIN: "https://{app}.apps.example.com",
+    },
+  });
   try {
     const token = await userKey(named, await named.keys(), "self");
-    const { status, value } = await save(named, token, own("https://Desk.example.com/v1"));
-    assert.deepEqual([status, value.error?.details?.code], [400, "URL_SELF"]);
+    for (const url of ["https://Desk.example.com/v1", "https://one.apps.example.com"]) {
+      const { status, value } = await save(named, token, own(url));
+      assert.deepEqual([status, value.error?.details?.code], [400, "URL_SELF"], url);
+    }
   } finally {
     await named.stop();
   }

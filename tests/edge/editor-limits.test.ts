@@ -8,9 +8,10 @@ import { dirname, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { ChatHistory, Tool } from "@holdpoint/core/editor";
+import { freePort } from "../ports.ts";
 import { code, type Desk, events, otherUser, proposes, startDesk } from "./desk.ts";
 import { last } from "./upstream.ts";
-import { type Answer, eventually, freePort } from "./workerd.ts";
+import { type Answer, eventually } from "./workerd.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const holdpoint = process.env.HOLDPOINT ?? join(root, "target/debug/holdpoint");

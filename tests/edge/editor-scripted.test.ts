@@ -5,9 +5,10 @@ import { dirname, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Location } from "@holdpoint/core/editor";
+import { freePort } from "../ports.ts";
 import { type Desk, events, sample, startDesk } from "./desk.ts";
 import { last } from "./upstream.ts";
-import { eventually, freePort } from "./workerd.ts";
+import { eventually } from "./workerd.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const holdpoint = process.env.HOLDPOINT ?? join(root, "target/debug/holdpoint");

@@ -8,7 +8,8 @@ import {
   type Started,
   within,
 } from "../../crates/bench/src/gateway/processes.ts";
-import { eventually, freePort } from "./workerd.ts";
+import { freePort } from "../ports.ts";
+import { eventually } from "./workerd.ts";
 
 const node = (program: string): [string, string[]] => [process.execPath, ["-e", program]];
 const is_alive = (pid: number | undefined) => {

@@ -2,9 +2,10 @@
 // free (gateway.md §6 "Settle").
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { freePort } from "../ports.ts";
 import type { Budget, LedgerRow, List, NewKey } from "./gateway.ts";
 import { answer, type Call, play, sleep, startUpstream, told, type Upstream } from "./upstream.ts";
-import { type Body, type Edge, eventually, freePort, type Keys, startEdge } from "./workerd.ts";
+import { type Body, type Edge, eventually, type Keys, startEdge } from "./workerd.ts";
 
 let edge: Edge;
 let upstream: Upstream;

@@ -7,6 +7,17 @@ import type { Budget, LedgerRow, List } from "./gateway.ts";
 import { answer, type Call, chunk, startUpstream, type Upstream } from "./upstream.ts";
 import { type Edge, eventually, type Keys, startEdge } from "./workerd.ts";
 
+/** A call that is open. */
+interface Running {
+  request_id: string;
+  user_id: string;
+  alias: string;
+  tag: string | null;
+  tokens: number;
+  at: number;
+  deadline: number;
+}
+
 let edge: Edge;
 let upstream: Upstream;
 let keys: Keys;
@@ -128,6 +139,45 @@ test("a slice is held while calls come, and a quiet key's is given back though a
     { ms: 6_000 },
   );
   assert.equal(value, hold, "the running call alone is held");
+});
+
+test("a call within a slice is listed and counted among those that run, until it ends", async () => {
+  await until_lent();
+  let running: Call | undefined;
+  play_with = (one) => {
+    running = one;
+    one.head();
+    one.send(chunk("a"));
+  };
+  const stream = await call({ stream: true }, { "holdpoint-tag": "long" });
+  const id = stream.headers.get("x-request-id") ?? "";
+  assert.ok(!(await held()).includes(id), "the account does not hold the call itself");
+  const listed = async (token: string) => {
+    const path = "/gateway/v1/usage/running";
+    return (await edge.ask<{ items: Running[] }>("GET", path, { token })).value.items;
+  };
+  const [item, ...more] = await listed(keys.user_token);
+  const tokens = Number(stream.headers.get("holdpoint-hold-tokens"));
+  assert.deepEqual(
+    [item?.request_id, item?.user_id, item?.alias, item?.tag, item?.tokens, more],
+    [id, "dev", "default", "long", tokens, []],
+  );
+  assert.ok((item?.deadline ?? 0) > (item?.at ?? 0), JSON.stringify(item));
+  const key = { label: "ben", user_id: "ben", scopes: ["usage"] };
+  const other = await edge.ask<{ key: string }>("POST", "/gateway/v1/keys", {
+    token: keys.admin_token,
+    body: key,
+  });
+  assert.deepEqual(await listed(other.value.key), [], "another user's are not told");
+  assert.deepEqual(await listed(keys.admin_token), [item]);
+  const counted = async () =>
+    (await edge.ask("GET", "/metrics", { token: keys.admin_token })).raw.match(
+      /^hp_in_flight (\d+)$/m,
+    )?.[1];
+  assert.equal(await counted(), "1");
+  running?.end();
+  await stream.text();
+  assert.deepEqual([await listed(keys.admin_token), await counted()], [[], "0"]);
 });
 
 test("a revoked key is refused as soon as its revocation was answered", async () => {

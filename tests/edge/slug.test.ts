@@ -6,7 +6,8 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { configuration, eventually, freePorts } from "./workerd.ts";
+import { freePort } from "../ports.ts";
+import { configuration, eventually } from "./workerd.ts";
 
 const HOUR_MS = 3_600_000;
 /** Passes each request on as a call, and the answer back. */
@@ -25,7 +26,7 @@ let log = "";
 
 /** Starts workerd with the edge and the asker, on the same state each time. */
 async function start(): Promise<void> {
-  const [port, previewPort, askerPort] = await freePorts(3);
+  const [port, previewPort, askerPort] = [await freePort(), await freePort(), await freePort()];
   const folders = Object.fromEntries(
     ["state", "artifacts", "page"].map((name) => [`${name}Dir`, join(dir, name)]),
   ) as { stateDir: string; artifactsDir: string; pageDir: string };

@@ -5,9 +5,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../ports.ts";
 import { holdpoint } from "./dump.ts";
 import { wrapped } from "./faults.ts";
-import { eventually, freePort } from "./workerd.ts";
+import { eventually } from "./workerd.ts";
 
 /** Dice of a seed. */
 export class Dice {

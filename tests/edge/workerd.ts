@@ -14,34 +14,18 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { Preview } from "@holdpoint/core/editor";
 import type { Diagnostic, ErrorShape, Review } from "@holdpoint/core/types";
+import { freePort } from "../ports.ts";
 import { BuildRunner } from "./runner.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const workerDir = join(root, "worker");
 const START_MS = 20_000;
-
-/** A port that nobody uses now. */
-export async function freePort(): Promise<number> {
-  const [port] = await freePorts(1);
-  return port;
-}
-
-/** As many different ports: all are held until the last is found. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  for (const server of servers)
-    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  for (const server of servers) await new Promise((done) => server.close(done));
-  return ports;
-}
 
 const text = (value: unknown): string => JSON.stringify(String(value));
 
@@ -107,6 +91,8 @@ export interface EdgeOptions {
   stateDir?: string;
   pageDir?: string;
   quiet?: boolean;
+  /** What names lead to, for this process alone: a mount of its own in the place of `/etc/hosts`. */
+  hosts?: Record<string, string>;
   /** Starts a build runner beside it: with the packages that all tests share, or with this folder for its caches. */
   runner?: boolean | string;
 }
@@ -182,6 +168,7 @@ export class Edge {
   readonly ownState: boolean;
   readonly pageDir: string | undefined;
   readonly quiet: boolean;
+  readonly hosts: Record<string, string> | undefined;
   log = "";
   port = 0;
   url = "";
@@ -195,7 +182,8 @@ export class Edge {
   ended!: Promise<unknown>;
   tokens: Keys | undefined;
 
-  constructor({ variables = {}, stateDir, pageDir, quiet = true, runner }: EdgeOptions = {}) {
+  constructor(options: EdgeOptions = {}) {
+    const { variables = {}, stateDir, pageDir, quiet = true, runner, hosts } = options;
     this.variables = {
       BOOTSTRAP_SECRET: this.secret,
       PREVIEW_SECRET: randomBytes(32).toString("hex"),
@@ -206,10 +194,11 @@ export class Edge {
     this.dir = stateDir ?? mkdtempSync(join(tmpdir(), "holdpoint-edge-"));
     this.pageDir = pageDir;
     this.quiet = quiet;
+    this.hosts = hosts;
   }
 
   async start(): Promise<void> {
-    if (this.port === 0) [this.port, this.previewPort] = await freePorts(2);
+    if (this.port === 0) [this.port, this.previewPort] = [await freePort(), await freePort()];
     this.url = `http://127.0.0.1:${this.port}`;
     this.previewOrigin = `http://{app}.localhost:${this.previewPort}`;
     this.previewUrl = `http://127.0.0.1:${this.previewPort}`;
@@ -229,9 +218,11 @@ export class Edge {
     const folders = { stateDir, artifactsDir, pageDir };
     writeFileSync(config, configuration({ address, previewAddress, ...folders, variables }));
     const workerd = createRequire(import.meta.url)("workerd").default;
-    this.process = spawn(workerd, ["serve", "--import-path=/", config], {
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const [program, ...options] = [
+      ...(this.hosts ? this.#withHosts(this.hosts) : []),
+      ...[workerd, "serve", "--import-path=/", config],
+    ];
+    this.process = spawn(program, options, { stdio: ["ignore", "pipe", "pipe"] });
     this.ended = new Promise((done) => this.process.once("exit", done));
     for (const stream of [this.process.stdout, this.process.stderr]) {
       stream.on("data", (data: Buffer) => {
@@ -240,6 +231,16 @@ export class Edge {
       });
     }
     await this.#ready();
+  }
+
+  /** What starts a program for which these names lead where they are said to. */
+  #withHosts(hosts: Record<string, string>): string[] {
+    const file = join(this.dir, "hosts");
+    const lines = Object.entries(hosts).map(([name, address]) => `${address} ${name}\n`);
+    writeFileSync(file, lines.join(""));
+    const root = process.getuid?.() === 0 ? [] : ["--map-root-user"];
+    const mounts = 'mount --bind "$0" /etc/hosts && exec "$@"';
+    return ["unshare", "--mount", ...root, "sh", "-c", mounts, file];
   }
 
   async #ready(): Promise<void> {

@@ -124,7 +124,12 @@ test("the local runtime is told the same", () => {
     assert.ok(local.includes(`( name = "${name}", durableObjectNamespace = "${class_name}" )`));
     assert.match(local, new RegExp(`className = "${class_name}", .*enableSql = true`));
   }
-  const services = [deployed.assets.binding, ...deployed.r2_buckets.map(({ binding }) => binding)];
+  // PUBLIC is a network that Cloudflare has no other than.
+  const services = [
+    deployed.assets.binding,
+    ...deployed.r2_buckets.map(({ binding }) => binding),
+    "PUBLIC",
+  ];
   assert.deepEqual(found(local, /\( name = "([A-Z]+)", service = /g), services.sort());
 });
 

@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { build, type Plugin } from "esbuild";
 
+import { freePort } from "../ports.ts";
 import { answer, follow, stranger } from "./stranger.ts";
 
 const START_MS = 20_000;
@@ -53,14 +53,6 @@ const modules: Plugin = {
     });
   },
 };
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 const text = (value: string): string => JSON.stringify(value);
 

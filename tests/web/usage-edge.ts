@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { after, before } from "node:test";
-import type { BudgetShown } from "@holdpoint/core/types";
+import type { BudgetShown, Indicator } from "@holdpoint/core/types";
 import type { Browser, Page, ViewportSize } from "playwright-core";
 import type {
   AuditRow,
@@ -94,6 +94,8 @@ export class UsageEdge {
   budgets = [budget("acme", "account:acme"), budget("ann", "user:ann", { granted: 50 * MICROS })];
   /** What counts the calls of `bea`. */
   own = budget("bea", "user:bea", { limit: 20 * MICROS });
+  /** Which models the indicator says answer. */
+  answering: Pick<Indicator, "model" | "own_model"> = {};
   calls: LedgerItem[] = Array.from({ length: 100 }, (_, n) => call(n + 1));
   running: RunningItem[] = [];
   keys = [key("k1", "Laptop"), key("k2", "Viewer")];
@@ -187,6 +189,7 @@ export class UsageEdge {
     return {
       ...{ payer: "platform", currency: "USD", state: "ok", budget: mine, others: [] },
       ...{ today: { cost: 0, tokens: 0, requests: 0 }, estimated: false },
+      ...this.answering,
     };
   }
 

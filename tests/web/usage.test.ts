@@ -6,7 +6,7 @@ import { before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { sideways, violations } from "./axe.ts";
 import { pageModules } from "./source.ts";
-import { budget, call, usage } from "./usage-edge.ts";
+import { budget, call, type UsageEdge, usage } from "./usage-edge.ts";
 
 const { opened, closed } = usage();
 const MICROS = 1_000_000;
@@ -384,4 +384,30 @@ test("the budget in the bar leads here", async () => {
   const link = page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Usage" });
   assert.equal(await link.getAttribute("aria-current"), "page");
   await closed(page);
+});
+
+test("the budget in the bar says which model answers and who pays", async () => {
+  const answering = async (models: UsageEdge["answering"]): Promise<string[]> => {
+    const { page } = await opened({
+      token: "hp_bea",
+      given: (edge) => {
+        edge.own = budget("bea", "user:bea", { limit: 300 * MICROS });
+        edge.answering = models;
+      },
+    });
+    await page.locator("hp-budget .budget").click();
+    const said = await page.locator("hp-budget .rows li").allInnerTexts();
+    await closed(page);
+    return said.map((one) => one.trim()).filter((one) => one.includes("answers"));
+  };
+  const model = { name: "Writer large", local: false };
+  assert.deepEqual(await answering({}), [], "no model answers");
+  assert.deepEqual(await answering({ model }), ["Writer large answers; this budget pays."]);
+  assert.deepEqual(await answering({ model: { name: "qwen3", local: true } }), [
+    "qwen3 answers on a local server; its tokens count here.",
+  ]);
+  assert.deepEqual(await answering({ model, own_model: "my-model" }), [
+    "Writer large answers about extensions and scripts; this budget pays.",
+    "Your own model my-model answers about crew packages and apps; you pay its provider.",
+  ]);
 });

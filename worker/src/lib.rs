@@ -18,6 +18,7 @@ mod headers;
 mod js;
 mod kinds;
 mod objects;
+mod outbound;
 mod project;
 mod relay;
 mod routes;

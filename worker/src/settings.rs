@@ -9,13 +9,17 @@ use holdpoint_gateway::budget::ExpirePolicy;
 use holdpoint_gateway::cipher::{Keys, Secret};
 pub use holdpoint_gateway::config::Disconnect;
 use holdpoint_gateway::config::{Config, ConfigError, DEFAULT_ALIAS, DEV_ACCOUNT};
+use holdpoint_gateway::indicator::AnsweringModel;
 use holdpoint_gateway::jwt::{RulesError, TokenRules};
 use holdpoint_gateway::key::{self, KeySecrets, ProxyKey, account_id};
 use holdpoint_gateway::profile::{AddressRules, Policy, System};
+use holdpoint_gateway::route::Locality;
 use holdpoint_gateway::{Limits, Protocol};
 use holdpoint_store::ledger::Principal;
 use serde_json::json;
 use worker::Env;
+
+use crate::outbound::Reach;
 
 /// Where the platform's model is used (`LLM_SYSTEM_DEFAULT`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +35,16 @@ enum SystemDefault {
 pub enum Uncounted {
     Refused,
     Allowed,
+}
+
+/// Which calls are captured with what they hold (`CAPTURE_MODE`, `LLM_CAPTURE_ON_ERROR_ENABLED`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CaptureMode {
+    Off,
+    /// Calls that got no good answer.
+    Errors,
+    /// Every one; never in production.
+    All,
 }
 
 /// The settings of this deployment.
@@ -74,11 +88,18 @@ pub struct Settings {
     pub policy: Policy,
     /// Addresses that users may name. A request adds the name that it came to.
     addresses: AddressRules,
+    /// The name of previews and published apps, with `*` for the label of an app.
+    preview_host: Option<String>,
+    pub capture: CaptureMode,
+    /// How long a capture is kept.
+    pub capture_ttl_ms: i64,
     /// Where the platform's model is used.
     system_default: SystemDefault,
 }
 
 const KEY_SECRETS: &str = "KEY_SECRETS";
+/// A capture is kept for seven days at most.
+const CAPTURE_TTL_MS: i64 = 7 * 86_400_000;
 
 thread_local! {
     static SETTINGS: OnceCell<Rc<Settings>> = const { OnceCell::new() };
@@ -157,6 +178,18 @@ impl Settings {
                 allow_private: variable("ALLOW_PRIVATE_UPSTREAMS").as_deref() == Some("1") && !production,
                 own_hosts: list("OWN_HOSTS"),
             },
+            preview_host: variable("PREVIEW_ORIGIN").and_then(|origin| host(&origin.replace("{app}", "*"))),
+            capture: match variable("CAPTURE_MODE").as_deref() {
+                Some("all") if !production => CaptureMode::All,
+                Some("errors") => CaptureMode::Errors,
+                _ if matches!(variable("LLM_CAPTURE_ON_ERROR_ENABLED").as_deref(), Some("1" | "true" | "on")) => {
+                    CaptureMode::Errors
+                }
+                _ => CaptureMode::Off,
+            },
+            capture_ttl_ms: variable("CAPTURE_TTL_MS")
+                .and_then(|text| text.trim().parse().ok())
+                .map_or(CAPTURE_TTL_MS, |ms: i64| ms.clamp(0, CAPTURE_TTL_MS)),
             system_default: match variable("LLM_SYSTEM_DEFAULT").as_deref() {
                 Some("off") => SystemDefault::NotForProfiles,
                 _ => SystemDefault::Everywhere,
@@ -190,7 +223,15 @@ impl Settings {
         if !(host.is_empty() || rules.allow_private && is_loopback) {
             rules.own_hosts.push(host.to_owned());
         }
+        if !rules.allow_private {
+            rules.own_hosts.extend(self.preview_host.clone());
+        }
         rules
+    }
+
+    /// How far requests to addresses may reach that users named.
+    pub fn reach_of_users(&self) -> Reach {
+        if self.addresses.allow_private { Reach::Anywhere } else { Reach::Public }
     }
 
     /// The platform's model, where its operator gives this key one.
@@ -207,6 +248,13 @@ impl Settings {
             context_window: route.price.row.context_window,
             openai: route.provider.kind == Protocol::OpenAi,
         })
+    }
+
+    /// The platform's model that pages ask, where this key may.
+    pub fn answering(&self, principal: &Principal) -> Option<AnsweringModel> {
+        let route = self.config.route(DEFAULT_ALIAS).ok().filter(|_| principal.require_model(DEFAULT_ALIAS).is_ok())?;
+        let local = route.provider.locality == Locality::Local;
+        Some(AnsweringModel { name: route.model.display.clone(), local })
     }
 
     pub fn key_env(&self) -> key::Env {
@@ -257,6 +305,12 @@ fn first_account(variable: impl Fn(&str) -> Option<String>) -> Result<Option<(Fi
     };
     let name = name.to_owned();
     Ok(Some((FirstName { text, name }, Secret::new(secret))))
+}
+
+/// The name in an origin.
+fn host(origin: &str) -> Option<String> {
+    let (_, rest) = origin.split_once("://")?;
+    rest.split([':', '/']).next().filter(|host| !host.is_empty()).map(str::to_owned)
 }
 
 /// What cannot be used is said once an isolate in the log; whoever asks the deployment hears the names alone.

@@ -10,6 +10,7 @@ pub const URL: &[(&str, &str, &str)] = &[
     ("URL_PRIVATE_NAME", "a name inside a private network", "Use a public name."),
     ("URL_PRIVATE_ADDRESS", "an address of a private network, or a name that leads to one", "Use a public address."),
     ("URL_METADATA", "an address that machines ask about themselves", "Use a provider's address."),
+    ("URL_NO_PUBLIC_ADDRESS", "a name that led to no public address when it was called", "Check the name."),
     ("URL_SELF", "our own name", "Use a provider's address."),
 ];
 

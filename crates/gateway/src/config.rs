@@ -193,7 +193,9 @@ pub struct Route<'c> {
 impl Config {
     /// The configuration of an environment: `UPSTREAM_BASE_URL`, `UPSTREAM_MODEL`, `UPSTREAM_KEY`,
     /// `UPSTREAM_CONTEXT_WINDOW` replace the scripted model by a real OpenAI-compatible one; `UPSTREAM_PRICE` is its
-    /// price as a row of prices has it, and `UPSTREAM_PASSES` its list `passes`, parted by commas.
+    /// price as a row of prices has it, and `UPSTREAM_PASSES` its list `passes`, parted by commas. `UPSTREAM_LOCAL=1`: it
+    /// is a local server, such as Ollama, LM Studio or llama.cpp: it costs nothing unless it has a price, it calls its
+    /// maximum `max_tokens`, and it stops when its client leaves.
     pub fn from_env(variable: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
         let set = |name: &str| variable(name).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
         let base_url = set("UPSTREAM_BASE_URL").unwrap_or_else(|| SCRIPTED_URL.to_owned());
@@ -203,8 +205,9 @@ impl Config {
         let context_window =
             set("UPSTREAM_CONTEXT_WINDOW").and_then(|text| text.parse().ok()).unwrap_or(CONTEXT_WINDOW);
         let display = if scripted { "Scripted model".to_owned() } else { model.clone() };
+        let local = set("UPSTREAM_LOCAL").as_deref() == Some("1");
         let price = set("UPSTREAM_PRICE").map(|text| read::price(&text)).transpose()?;
-        let unpriced = price.is_none();
+        let unpriced = price.is_none() && !local;
         let row = ModelRow {
             context_window,
             max_output: MAX_OUTPUT,
@@ -218,13 +221,14 @@ impl Config {
                 id: id.clone(),
                 kind: Protocol::OpenAi,
                 base_url: base_url.trim_end_matches('/').to_owned(),
-                limit_field: None,
+                // The one that every compatible server knows.
+                limit_field: local.then(|| "max_tokens".to_owned()),
                 capabilities: common(),
                 betas: Vec::new(),
                 passes,
                 auto_cache: AutoCache::default(),
-                disconnect: None,
-                locality: Locality::Remote,
+                disconnect: local.then_some(Disconnect::CancelFree),
+                locality: if local { Locality::Local } else { Locality::Remote },
                 max_in_flight: 0,
                 timeouts: Timeouts::default(),
                 key: set("UPSTREAM_KEY").map(Secret::new),
@@ -336,6 +340,30 @@ mod tests {
         );
         assert!(!serde_json::to_string(&real).unwrap().contains("sk-1"));
         assert!(!format!("{real:?}").contains("sk-1"));
+    }
+
+    #[test]
+    fn a_local_server_needs_no_key_and_costs_nothing_unless_it_has_a_price() {
+        let read = |price: &'static str| {
+            Config::from_env(move |name| {
+                let values = [
+                    ("UPSTREAM_BASE_URL", "http://127.0.0.1:11434/v1"),
+                    ("UPSTREAM_MODEL", "small"),
+                    ("UPSTREAM_LOCAL", "1"),
+                    ("UPSTREAM_PRICE", price),
+                ];
+                values.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
+            })
+            .unwrap()
+        };
+        let (free, priced) = (read(""), read(r#"{"input": 3, "output": 5}"#));
+        let route = free.route("default").unwrap();
+        let Provider { locality, limit_field, disconnect, key, .. } = route.provider;
+        assert_eq!((*locality, limit_field.as_deref()), (Locality::Local, Some("max_tokens")));
+        assert_eq!((*disconnect, key), (Some(Disconnect::CancelFree), &None));
+        let price = |config: &Config| config.route("default").unwrap().price.clone();
+        assert_eq!((price(&free).has_price(), price(&free).row.price), (true, Some(Price::default())));
+        assert_eq!(price(&priced).row.price.map(|price| price.output), Some(5));
     }
 
     #[test]

@@ -75,12 +75,30 @@ pub struct Today {
     pub requests: u64,
 }
 
+/// A model of the platform as people see it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct AnsweringModel {
+    pub name: String,
+    /// Whether its server is a local one, which nobody pays.
+    pub local: bool,
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Indicator {
-    /// Whose money pays a turn about a crew package: `platform`, or `byok` where the user's own model answers.
+    /// Whose money pays a turn about a crew package or an app: `platform`, or `byok` where the user's own model answers.
     pub payer: &'static str,
+    /// What answers on the platform's money; absent: nothing does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub model: Option<AnsweringModel>,
+    /// The user's own model, as its server names it, where it answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub own_model: Option<String>,
     /// The currency that the micros count.
     pub currency: &'static str,
     pub state: State,
@@ -108,6 +126,8 @@ pub fn indicator(balances: &[Balance], refused: bool, today: Today, run: Option<
     let others = balances.iter().filter(|balance| tight.is_none_or(|tight| tight != *balance)).map(Shown::from);
     Indicator {
         payer: "platform",
+        model: None,
+        own_model: None,
         currency: "USD",
         state,
         budget: tight.map(Shown::from),

@@ -21,6 +21,7 @@ pub struct Address {
     pub allow_private: bool,
     /// Origins that pass scheme, port and class.
     pub allow_origins: Vec<String>,
+    /// Names of our own; `*.` in front of one stands for all names below it.
     pub own_hosts: Vec<String>,
     /// What the name resolved to.
     pub resolved: Vec<String>,
@@ -112,7 +113,7 @@ pub fn check(address: &Address) -> Result<Allowed, Blocked> {
         _ => Err(Blocked { code, category: Some(category) }),
     };
     judge(category, code)?;
-    if address.own_hosts.iter().any(|own| own.trim_end_matches('.').eq_ignore_ascii_case(&host)) {
+    if address.own_hosts.iter().any(|own| is_own(own, &host)) {
         return Err(Blocked::plain("URL_SELF"));
     }
     for address in &address.resolved {
@@ -124,6 +125,11 @@ pub fn check(address: &Address) -> Result<Allowed, Blocked> {
     let explicit = url.port().map_or(String::new(), |port| format!(":{port}"));
     let path = url.path().trim_end_matches('/');
     Ok(Allowed { normalized: format!("{scheme}://{shown}{explicit}{path}"), host, port, kind, category })
+}
+
+fn is_own(own: &str, host: &str) -> bool {
+    let own = own.trim_end_matches('.').to_ascii_lowercase();
+    own.strip_prefix('*').map_or(own == host, |zone| zone.starts_with('.') && host.ends_with(zone))
 }
 
 fn parse(text: &str) -> Result<Url, Blocked> {

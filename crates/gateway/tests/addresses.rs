@@ -162,3 +162,21 @@ fn an_address_has_one_spelling() {
         assert_eq!(judged(want, false).as_deref(), Ok(want), "{want} again");
     }
 }
+
+#[test]
+fn names_of_our_own_are_no_providers() {
+    let own_hosts = ["desk.example.com", "*.Apps.example.com.", "*"].map(str::to_owned).to_vec();
+    for (url, is_own) in [
+        ("https://desk.example.com/v1", true),
+        ("https://DESK.example.com.:8443", true),
+        ("https://llm.desk.example.com", false),
+        ("https://one.apps.example.com", true),
+        ("https://a.b.apps.example.com", true),
+        ("https://apps.example.com", false),
+        ("https://otherapps.example.com", false),
+        ("https://example.com", false),
+    ] {
+        let address = Address { url: url.to_owned(), own_hosts: own_hosts.clone(), ..Address::default() };
+        assert_eq!(check(&address).err().map(|blocked| blocked.code), is_own.then_some("URL_SELF"), "{url}");
+    }
+}

@@ -10,6 +10,7 @@ pub mod artifact;
 pub mod audit;
 mod blob;
 pub mod build;
+mod captures;
 pub mod change_set;
 pub mod codes;
 pub mod kept;
@@ -30,6 +31,7 @@ pub mod working_copy;
 pub mod workspace;
 
 pub use blob::Files;
+pub use captures::Captures;
 pub use ledger::Ledger;
 pub use page::Page;
 pub use sql::{Column, Row, Sql, SqlError, Value};

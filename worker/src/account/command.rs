@@ -4,7 +4,7 @@
 use holdpoint_check::{Code as Said, args};
 use holdpoint_gateway::budget::{Amount, Balance, Budget, Close, Refused, RowKind, uncountable};
 use holdpoint_gateway::config::{DEV_ACCOUNT, PriceRow};
-use holdpoint_gateway::indicator::{Indicator, Shown};
+use holdpoint_gateway::indicator::Shown;
 use holdpoint_gateway::key::{ProxyKey, account_id};
 use holdpoint_gateway::metrics::News;
 use holdpoint_gateway::price::micros;
@@ -25,7 +25,7 @@ use super::asked::{check_scope, check_switch, within};
 use super::keys::create_key;
 use super::memory::InMemory;
 use super::own::{self, OwnAsk};
-use super::profile::{ProfileAsk, turn_payer};
+use super::profile::{ProfileAsk, with_models};
 use super::route::{RouteAsk, RouteNews};
 use super::setup::SetupAsk;
 use super::{slices, webhooks};
@@ -76,7 +76,8 @@ pub enum AccountCommand {
     Usage { caller: Caller, ask: UsageAsk },
     Calls { caller: Caller, days: CallDays, slice: Slice },
     Running { caller: Caller },
-    Metrics { caller: Caller },
+    Borrowers { caller: Caller, scope: String },
+    Metrics { caller: Caller, within: u64 },
     Keys { caller: Caller, slice: Slice },
     Key { caller: Caller, id: String },
     CreateKey { caller: Caller, new: NewKey },
@@ -160,7 +161,8 @@ impl AccountCommand {
             | Self::Usage { caller, .. }
             | Self::Calls { caller, .. }
             | Self::Running { caller }
-            | Self::Metrics { caller }
+            | Self::Borrowers { caller, .. }
+            | Self::Metrics { caller, .. }
             | Self::ChangeKey { caller, .. }
             | Self::RotateKey { caller, .. }
             | Self::Audit { caller, .. }
@@ -258,8 +260,8 @@ impl AccountCommand {
             Self::Indicator { caller } => {
                 let principal = with_scope("usage")?;
                 let out = memory.refused.borrow().contains(&principal.user_id);
-                let payer = turn_payer(ledger, settings, &caller, &principal)?.name();
-                to_value(&Indicator { payer, ..ledger.indicator(now, &caller.credential, out)? })
+                let shown = ledger.indicator(now, &caller.credential, out)?;
+                to_value(&with_models(shown, ledger, settings, &caller, &principal)?)
             }
             Self::Quote { ask, .. } => {
                 let principal = with_scope("llm")?;
@@ -280,9 +282,13 @@ impl AccountCommand {
                 to_value(&ledger.calls(&with_scope("usage")?, days, slice.cursor.as_deref(), slice.limit)?)
             }
             Self::Running { .. } => to_value(&ledger.running(&with_scope("usage")?)?),
-            Self::Metrics { .. } => {
+            Self::Borrowers { scope, .. } => {
+                with_scope(&scope)?;
+                to_value(&ledger.borrowers()?)
+            }
+            Self::Metrics { within, .. } => {
                 with_scope("metrics")?;
-                Ok(Value::String(memory.metrics(ledger, settings, now)?))
+                Ok(Value::String(memory.metrics(ledger, settings, within, now)?))
             }
             Self::Dump { cursor, .. } => {
                 admin()?;

@@ -118,11 +118,17 @@ impl InMemory {
         }
     }
 
-    /// All that was counted, and what is open now.
-    pub fn metrics(&self, ledger: &Ledger<ObjectSql>, settings: &Settings, now: i64) -> Result<String, EdgeError> {
+    /// All that was counted, and what is open now; so many calls `within` slices.
+    pub fn metrics(
+        &self,
+        ledger: &Ledger<ObjectSql>,
+        settings: &Settings,
+        within: u64,
+        now: i64,
+    ) -> Result<String, EdgeError> {
         let (open, held) = ledger.open_calls()?;
         let mut metrics = self.metrics.borrow().clone();
-        metrics.set(Family::InFlight, &[], open);
+        metrics.set(Family::InFlight, &[], open.saturating_add(within));
         metrics.set(Family::Held, &[], held);
         let routing = self.routing(ledger, now)?;
         for provider in &settings.config.providers {

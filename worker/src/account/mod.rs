@@ -51,6 +51,7 @@ const PAUSE_MS: i64 = 1_000;
 #[durable_object(alarm)]
 pub struct Account {
     state: State,
+    env: Env,
     settings: Rc<Settings>,
     objects: Objects,
     ledger: RefCell<Option<Rc<Ledger<ObjectSql>>>>,
@@ -66,9 +67,10 @@ pub struct Account {
 impl DurableObject for Account {
     fn new(state: State, env: Env) -> Self {
         let settings = Settings::of(&env);
-        let objects = Objects::new(env);
+        let objects = Objects::new(env.clone());
         Self {
             state,
+            env,
             settings,
             objects,
             named: Cell::default(),
@@ -102,7 +104,7 @@ impl DurableObject for Account {
             }
             self.orphaned(&ledger);
             if let Err(fault) =
-                webhooks::deliver(&ledger, &self.settings, &self.state.id().name().unwrap_or_default()).await
+                webhooks::deliver(&ledger, &self.env, &self.settings, &self.state.id().name().unwrap_or_default()).await
             {
                 worker::console_error!("{}", json!({"event": "webhook.failed", "code": fault.code}));
             }

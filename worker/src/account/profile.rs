@@ -5,6 +5,7 @@
 
 use holdpoint_gateway::budget::Payer;
 use holdpoint_gateway::cipher::Sealed;
+use holdpoint_gateway::indicator::Indicator;
 use holdpoint_gateway::profile::{
     AddressRules, Ground, ModelProfile, NewKey, ProfileChange, ProfileView, Resolved, resolve, view,
 };
@@ -123,19 +124,23 @@ pub fn ground<'g>(
     Ground { policy: settings.policy, system, addresses, secrets: settings.secrets.is_some() }
 }
 
-/// Whose money pays a turn about a crew package now. It makes no profile where nobody has looked at one.
-pub fn turn_payer(
+/// An indicator that says which models answer now, and on whose money. It makes no profile where nobody has looked at one.
+pub fn with_models(
+    shown: Indicator,
     ledger: &Ledger<ObjectSql>,
     settings: &Settings,
     caller: &Caller,
     principal: &Principal,
-) -> Result<Payer, EdgeError> {
-    let Some(profile) = ledger.kept_profile(&principal.user_id)? else { return Ok(Payer::Platform) };
+) -> Result<Indicator, EdgeError> {
     let (addresses, system) = (settings.addresses(&caller.host), settings.system(principal));
-    Ok(match resolve(&profile, &ground(settings, &addresses, system.as_ref())) {
-        Ok(Resolved::Own(_)) => Payer::Byok,
-        Ok(Resolved::System(_)) | Err(_) => Payer::Platform,
-    })
+    let ground = ground(settings, &addresses, system.as_ref());
+    let resolved = ledger.kept_profile(&principal.user_id)?.map(|profile| resolve(&profile, &ground));
+    let own_model = match resolved {
+        Some(Ok(Resolved::Own(own))) => Some(own.model),
+        Some(Ok(Resolved::System(_)) | Err(_)) | None => None,
+    };
+    let payer = if own_model.is_some() { Payer::Byok } else { Payer::Platform };
+    Ok(Indicator { payer: payer.name(), model: settings.answering(principal), own_model, ..shown })
 }
 
 /// Which model a call of this caller uses now: for a gate before a turn, its window and its patience. Errors, with their

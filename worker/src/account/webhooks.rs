@@ -16,12 +16,15 @@ use holdpoint_store::ledger::{DueDelivery, KeptWebhook, MOST_WEBHOOKS};
 use holdpoint_store::wire::{ShownWebhook, WebhookAsk, Webhooks};
 use holdpoint_store::{Ledger, SqlError};
 use holdpoint_text::hex;
+use js_sys::futures::JsFuture;
 use serde_json::json;
-use worker::{AbortController, Delay, Fetch, Headers, Method, Request, RequestInit, RequestRedirect};
+use wasm_bindgen::{JsCast as _, JsValue};
+use worker::{AbortController, Delay, Env, Headers, Method, Request, RequestInit, RequestRedirect};
 
 use super::Caller;
 use crate::answer::EdgeError;
 use crate::js::{now_ms, random};
+use crate::outbound;
 use crate::settings::Settings;
 use crate::sql::ObjectSql;
 
@@ -96,9 +99,14 @@ fn untold(told: Result<(), SqlError>) {
 }
 
 /// Sends what is due, to all servers at once. `account` is the name of the object.
-pub(super) async fn deliver(ledger: &Ledger<ObjectSql>, settings: &Settings, account: &str) -> Result<(), EdgeError> {
+pub(super) async fn deliver(
+    ledger: &Ledger<ObjectSql>,
+    env: &Env,
+    settings: &Settings,
+    account: &str,
+) -> Result<(), EdgeError> {
     let due = ledger.due_deliveries(now_ms())?;
-    let sent = join_all(due.iter().map(|delivery| send(ledger, account, settings, delivery))).await;
+    let sent = join_all(due.iter().map(|delivery| send(ledger, env, account, settings, delivery))).await;
     for (delivery, taken) in due.iter().zip(sent) {
         if ledger.delivered(now_ms(), delivery, taken.unwrap_or(false), settings.limits.settle_retries)? {
             worker::console_error!("{}", json!({"event": "webhook.given_up", "webhook": delivery.webhook.id}));
@@ -110,6 +118,7 @@ pub(super) async fn deliver(ledger: &Ledger<ObjectSql>, settings: &Settings, acc
 /// Whether a server took a delivery.
 async fn send(
     ledger: &Ledger<ObjectSql>,
+    env: &Env,
     account: &str,
     settings: &Settings,
     delivery: &DueDelivery,
@@ -132,10 +141,11 @@ async fn send(
     init.with_redirect(RequestRedirect::Manual);
     let request = Request::new_with_init(&url, &init)?;
     let stop = AbortController::default();
-    let signal = stop.signal();
-    let sent = Box::pin(async move { Fetch::Request(request).send_with_signal(&signal).await });
+    let sent = outbound::send(env, request.inner(), &stop.signal(), settings.reach_of_users());
+    let sent = JsFuture::from(sent.map_err(worker::Error::from)?);
     let answered = select(sent, Delay::from(ANSWER)).await;
-    let taken = matches!(&answered, Either::Left((Ok(response), _)) if (200..300).contains(&response.status_code()));
+    let status = |response: &JsValue| response.dyn_ref::<web_sys::Response>().map_or(0, web_sys::Response::status);
+    let taken = matches!(&answered, Either::Left((Ok(response), _)) if (200..300).contains(&status(response)));
     // Whatever else it would say is not read.
     stop.abort();
     Ok(taken)

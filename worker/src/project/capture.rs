@@ -9,20 +9,21 @@ use super::{Object, ProjectCommand};
 use crate::answer::cause;
 use crate::artifacts;
 use crate::js::now_ms;
+use crate::settings::CaptureMode;
 
 /// When the next capture is over.
 pub fn next_expiry(object: &Object) -> Option<i64> {
-    let oldest = object.workspace().ok()?.oldest_capture().ok()??;
-    Some(oldest + object.editor.capture_ttl_ms)
+    let oldest = object.workspace().ok()?.captures().oldest().ok()??;
+    Some(oldest + object.settings.capture_ttl_ms)
 }
 
 /// Takes out what is over its time.
 pub async fn expire(object: &Object) {
     let Ok(workspace) = object.workspace() else { return };
-    let due = workspace.captures_until(now_ms() - object.editor.capture_ttl_ms).unwrap_or_default();
+    let due = workspace.captures().until(now_ms() - object.settings.capture_ttl_ms).unwrap_or_default();
     for key in due {
         match artifacts::delete(&object.env, &key).await {
-            Ok(()) => drop(workspace.forget_capture(&key)),
+            Ok(()) => drop(workspace.captures().forget(&key)),
             Err(error) => failed(&error),
         }
     }
@@ -30,12 +31,12 @@ pub async fn expire(object: &Object) {
 
 /// Writes one, while capture is on.
 pub async fn write<C>(object: &Object, kind: &str, command: &ProjectCommand<C>, payload: Value) {
-    if !object.editor.capture {
+    if object.settings.capture == CaptureMode::Off {
         return;
     }
     let key = format!("llm-captures/{kind}/{}/capture.json", command.correlation_id);
     let now = now_ms();
-    let taken = object.workspace().ok().and_then(|workspace| workspace.take_capture(&key, now).ok());
+    let taken = object.workspace().ok().and_then(|workspace| workspace.captures().take(&key, now).ok());
     if taken != Some(true) {
         return;
     }

@@ -17,12 +17,14 @@ use holdpoint_store::ledger::{CallAsk, CallFacts, ClampAsk};
 
 use super::Shared;
 use super::call::Admitted;
+use super::capture::Captured;
 use super::ledger::LedgerClient;
 use super::order::{Consent, Order, VERSION_HEADER};
 use super::route::{Candidate, Chosen, choose};
 use crate::account::{AdmitAnswer, RouteAsk, RouteCandidate};
 use crate::answer::EdgeError;
 use crate::js::now_ms;
+use crate::outbound::Reach;
 
 /// The version of Anthropic's protocol where a client names none.
 const VERSION: &str = "2023-06-01";
@@ -33,6 +35,7 @@ pub(super) struct Sending {
     pub text: String,
     /// Whether the answer is streamed.
     pub stream: bool,
+    pub reach: Reach,
 }
 
 /// A candidate of a call, with what it would be sent.
@@ -114,7 +117,7 @@ pub(super) async fn admit(
     tries.extend(tries.back().copied().filter(|_| again));
     tries.truncate(limits.max_attempts as usize);
     let first = tries.front().and_then(|place| candidates.get(*place)).unwrap_or(&candidates[0]);
-    let Candidate { provider, price, patience } = first.candidate.clone();
+    let Candidate { provider, price, patience, .. } = first.candidate.clone();
     let admitted = Admitted {
         shared: shared.clone(),
         ledger: ledger.clone(),
@@ -128,6 +131,7 @@ pub(super) async fn admit(
         since: now_ms(),
         admit_ms: now_ms() - begun,
         attempts: 0,
+        captured: Captured::of(body, shared.settings.capture),
         ask,
         payer,
         routed,
@@ -163,7 +167,7 @@ fn prepare(
             let sent = call.sent(provider, &price.model, max_output, order.unsupported, limits)?;
             dropped.extend(sent.dropped);
             let stream = call.stream && !order.counts;
-            Some(Sending { url, headers: headers(order, provider), text: sent.text, stream })
+            Some(Sending { url, headers: headers(order, provider), text: sent.text, stream, reach: candidate.reach })
         }
         None => None,
     };
@@ -218,7 +222,7 @@ impl Admitted {
     /// Asks for the call once more, now of that candidate and under an id of its own: the hold of the try before it is
     /// closed. Errors: the account has no room, or says no for another reason; nothing is held then.
     pub(super) async fn admit_again(&mut self, prepared: &Prepared) -> Result<(), EdgeError> {
-        let Candidate { provider, price, patience } = prepared.candidate.clone();
+        let Candidate { provider, price, patience, .. } = prepared.candidate.clone();
         let facts = &mut self.ask.facts;
         facts.price_version = price_version(&price, &self.order);
         (facts.provider, facts.model) = (provider.id.clone(), price.model.clone());

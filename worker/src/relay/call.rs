@@ -10,7 +10,7 @@ use futures_util::future::join;
 use holdpoint_gateway::budget::{Amount, Payer};
 use holdpoint_gateway::cipher::Secret;
 use holdpoint_gateway::config::{PriceRow, Provider};
-use holdpoint_gateway::profile::said;
+use holdpoint_gateway::profile::{AddressRules, because, said};
 use holdpoint_gateway::usage::Observer;
 use holdpoint_gateway::wire::translate::Telling;
 use holdpoint_gateway::{Code, GatewayError};
@@ -20,17 +20,19 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use worker::{Headers, Request, Response};
 
 use super::admit::{Plan, Sending, admit};
+use super::capture::{self, Captured};
 use super::count;
 use super::give::Give;
 use super::ledger::LedgerClient;
 use super::order::{ORDER_HEADER, Order};
 use super::route::Patience;
-use super::upstream::{Chunks, Done, Failure, Piece, Status, Upstream, judge, log_failure, redacted, refuses};
+use super::upstream::{Chunks, Done, Failure, Status, Upstream, heard, judge, log_failure, redacted};
 use super::{Shared, stream, whole};
 use crate::account::{RouteNews, RouteResult, Routed};
 use crate::answer::EdgeError;
 use crate::headers as finishing;
 use crate::js::{First, Gone, Watch, headers, now_ms, random};
+use crate::outbound::{self, Reach};
 use crate::settings::{Disconnect, Settings};
 
 const BACKOFF_MS: u64 = 250;
@@ -52,6 +54,8 @@ pub(super) struct Admitted {
     pub since: i64,
     pub admit_ms: i64,
     pub attempts: u32,
+    /// What is kept of its content; `None`: nothing.
+    pub captured: Option<Captured>,
     /// What was asked of the account.
     pub(super) ask: CallAsk,
     pub(super) payer: Payer,
@@ -91,6 +95,7 @@ pub(super) async fn run(shared: Rc<Shared>, mut request: Request, gone: Gone, gi
             let answered = async {
                 attempt(&mut call, plan, &mut watch, give).await;
                 shared.live.borrow_mut().remove(&id);
+                capture::write(&call).await;
             };
             // What was lent beside a call goes back when nobody uses it, however long that call takes.
             if ledger.is_lent() {
@@ -269,7 +274,9 @@ enum Why {
 async fn once(call: &Admitted, sending: &Sending, watch: &mut Watch, left: &mut Leaving) -> Tried {
     let stream = sending.stream;
     let patience = if stream { call.patience.first_byte_ms } else { call.patience.whole_ms };
-    let sent = Upstream::new().and_then(|upstream| upstream.send(sending).map(|sent| (upstream, sent)));
+    call.captured.iter().for_each(Captured::begins);
+    let sent =
+        Upstream::new().and_then(|upstream| upstream.send(&call.shared.env, sending).map(|sent| (upstream, sent)));
     let Ok((upstream, promise)) = sent else {
         return Tried::Failed(Failure { retryable: false, ..Failure::new(Code::UpstreamUnreachable, Done::Nothing) });
     };
@@ -279,12 +286,20 @@ async fn once(call: &Admitted, sending: &Sending, watch: &mut Watch, left: &mut 
             Ok(response) => response,
             Err(_) => return Tried::Failed(Failure::new(Code::UpstreamProtocolError, Done::Unknown)),
         },
-        Waited::Broken => {
-            // The runtime says the same of a connection that was refused and of one that broke. Deployments never see the
-            // former: there a server that cannot be reached is an answer of the network's.
+        Waited::Broken(error) => {
+            // The runtime says the same of a connection that was refused and of one that broke. On Cloudflare nobody sees
+            // the former: there a server that cannot be reached is an answer of the network's.
+            let (env, url) = (&call.shared.env, &sending.url);
             let at_once = now_ms().saturating_sub(since) < REFUSED_WITHIN_MS;
-            let nobody = at_once && !call.shared.settings.production && refuses(&sending.url).await;
-            let done = if nobody { Done::Nothing } else { Done::Unknown };
+            let is_public = sending.reach == Reach::Public;
+            let looks = is_public || at_once && !call.shared.settings.production;
+            let nobody = looks && outbound::refuses(env, url, sending.reach).await;
+            if nobody && is_public && !outbound::was_lost(&error) {
+                let why = because(&AddressRules::no_public_address());
+                let refusal = GatewayError::new(Code::ByokUrlBlocked).with(why);
+                return Tried::Failed(Failure { refusal, retryable: false, retry_after_ms: None, done: Done::Nothing });
+            }
+            let done = if nobody && at_once { Done::Nothing } else { Done::Unknown };
             return Tried::Failed(Failure::new(Code::UpstreamUnreachable, done));
         }
         Waited::Late => return Tried::Failed(Failure::new(Code::UpstreamTimeout, Done::Unknown)),
@@ -292,9 +307,11 @@ async fn once(call: &Admitted, sending: &Sending, watch: &mut Watch, left: &mut 
     };
     let status = judge(&response, call.is_own());
     if let Status::Failed(mut failure) = status {
-        if call.is_own() || failure.done == Done::Nothing {
-            let heard = call.heard(&response, watch).await;
-            if let Some(used) = call.reported(&heard) {
+        let counts = call.is_own() || failure.done == Done::Nothing;
+        if counts || call.captured.is_some() {
+            let heard = heard(&response, watch).await;
+            call.hears(&heard);
+            if let Some(used) = call.reported(&heard).filter(|_| counts) {
                 failure.done = Done::Reported(used);
             }
             if call.is_own() {
@@ -311,7 +328,7 @@ async fn once(call: &Admitted, sending: &Sending, watch: &mut Watch, left: &mut 
     let read = chunks.next();
     match until(call, watch, left, &upstream, &read, patience).await {
         Waited::Got(_) => {}
-        Waited::Broken => return Tried::Failed(Failure::new(Code::UpstreamError, done())),
+        Waited::Broken(_) => return Tried::Failed(Failure::new(Code::UpstreamError, done())),
         Waited::Late => return Tried::Failed(Failure::new(Code::UpstreamTimeout, done())),
         Waited::Stopped(why) => return Tried::Stopped(why),
     }
@@ -322,7 +339,7 @@ async fn once(call: &Admitted, sending: &Sending, watch: &mut Watch, left: &mut 
 
 enum Waited {
     Got(JsValue),
-    Broken,
+    Broken(JsValue),
     Late,
     Stopped(Why),
 }
@@ -339,7 +356,7 @@ async fn until(
     loop {
         match watch.first(promise, patience_ms).await {
             First::Done(Ok(value)) => return Waited::Got(value),
-            First::Done(Err(_)) => return Waited::Broken,
+            First::Done(Err(error)) => return Waited::Broken(error),
             First::Gone if left.leave(call, watch) => {}
             First::Late => {
                 upstream.abort();
@@ -415,6 +432,8 @@ impl Admitted {
         if !dropped.is_empty() {
             members.push(("holdpoint-dropped", &dropped));
         }
+        let measures = self.measures();
+        members.extend(measures.iter().map(|(name, value)| (*name, value.as_str())));
         members.extend(self.budget_headers.iter().map(|(name, value)| (name.as_str(), value.as_str())));
         members.extend(finishing::members(self.order.caller.origin.as_deref(), &self.order.principal));
         headers(&members)
@@ -477,19 +496,5 @@ impl Admitted {
     /// What a user may see of what their own provider said.
     pub fn said(&self, bytes: &[u8]) -> String {
         said(&String::from_utf8_lossy(bytes), self.provider.key.as_ref().map(Secret::expose))
-    }
-
-    /// The beginning of a refusal's body, as much of it as comes soon.
-    async fn heard(&self, response: &web_sys::Response, watch: &mut Watch) -> Vec<u8> {
-        const MOST: usize = 16 << 10;
-        const SOON_MS: u64 = 1_000;
-        let chunks = Chunks::of(response);
-        let mut bytes = Vec::new();
-        while bytes.len() < MOST {
-            let First::Done(Ok(result)) = watch.first(&chunks.next(), SOON_MS).await else { break };
-            let Piece::Bytes(view) = Chunks::read(&result) else { break };
-            bytes.extend(view.to_vec());
-        }
-        bytes
     }
 }

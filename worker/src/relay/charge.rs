@@ -94,6 +94,7 @@ impl Admitted {
             Some(Source::Estimated | Source::Partial | Source::Missing) => "estimated",
             None => "none",
         };
+        self.captured.iter().for_each(|captured| captured.ends(ending.outcome, ending.status));
         Report {
             outcome: ending.outcome.to_owned(),
             usage_source: source.to_owned(),

@@ -7,10 +7,12 @@
 
 mod admit;
 mod call;
+mod capture;
 mod charge;
 mod count;
 mod give;
 mod ledger;
+mod measure;
 mod order;
 mod route;
 mod slices;
@@ -37,7 +39,7 @@ use crate::settings::Settings;
 use crate::sql::ObjectSql;
 use slices::Slices;
 
-pub use order::{Consent, ORDER_HEADER, Order, RELAY_CALL, TestCall, VERSION_HEADER, Via};
+pub use order::{Consent, Measuring, ORDER_HEADER, Order, RELAY_CALL, TestCall, VERSION_HEADER, Via};
 pub use route::PROVIDER_SECRET;
 
 /// What a relay can be asked.
@@ -49,6 +51,9 @@ pub enum RelayCommand {
     Lives,
     /// To use nothing any more that was lent until then, as its account counts time.
     Recall { at_ms: i64 },
+    /// What runs of that user, or of all, within what its account lent it; answers a list of
+    /// [`RunningCall`](holdpoint_store::ledger::RunningCall).
+    Running { user_id: Option<String> },
 }
 
 /// The calls that a relay has.
@@ -75,6 +80,7 @@ pub struct Relay {
 
 /// What every call of this relay has at hand.
 struct Shared {
+    env: Env,
     settings: Rc<Settings>,
     objects: Objects,
     storage: Storage,
@@ -102,7 +108,8 @@ impl DurableObject for Relay {
         let name = state.id().name().unwrap_or_default();
         let shared = Shared {
             settings: Settings::of(&env),
-            objects: Objects::new(env),
+            objects: Objects::new(env.clone()),
+            env,
             storage: state.storage(),
             shard: name.rsplit(':').next().unwrap_or_default().to_owned(),
             sql: ObjectSql::new(&state),
@@ -130,6 +137,7 @@ impl DurableObject for Relay {
         if !self.shared.live.borrow().is_empty() {
             self.shared.heartbeat().await;
         }
+        capture::expire(&self.shared).await;
         Response::empty()
     }
 }
@@ -147,6 +155,7 @@ impl Relay {
                 self.shared.slices.recall(at_ms);
                 Ok(json!(true))
             }
+            RelayCommand::Running { user_id } => Ok(json!(self.shared.slices.running(user_id.as_deref()))),
         }))
     }
 }

@@ -64,6 +64,14 @@ pub enum Consent {
     Remote,
 }
 
+/// Whether an administrator measures a call: its answer has the headers of that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Measuring {
+    #[default]
+    Off,
+    On,
+}
+
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Order {
     pub request_id: String,
@@ -95,6 +103,8 @@ pub struct Order {
     pub tag: Option<String>,
     pub template: Option<String>,
     pub usage_comment: bool,
+    #[serde(default)]
+    pub measuring: Measuring,
     /// Of our own callers: the stream begins with the admission, and a caller that leaves means `cancel_estimate`.
     #[serde(default)]
     pub early: bool,
@@ -142,6 +152,7 @@ impl Order {
             tag: None,
             template: None,
             usage_comment: false,
+            measuring: Measuring::Off,
             early: false,
             via: Via::Platform,
         }

@@ -18,6 +18,7 @@ use crate::account::{AccountCommand, Caller, OwnAsk, OwnCandidate};
 use crate::answer::EdgeError;
 use crate::js::random;
 use crate::objects::ask;
+use crate::outbound::Reach;
 
 /// What keys of an account's own providers are sealed as.
 pub const PROVIDER_SECRET: &str = "provider";
@@ -39,6 +40,7 @@ pub(super) struct Candidate {
     pub provider: Provider,
     pub price: PriceRow,
     pub patience: Patience,
+    pub reach: Reach,
 }
 
 /// How long a provider is waited for, and how much of it is read.
@@ -116,6 +118,7 @@ fn of_the_platform(shared: &Shared, model: &str) -> Result<Chosen, EdgeError> {
         provider: route.provider.clone(),
         price: route.price.clone(),
         patience: Patience::of_the_platform(limits, &route.provider.timeouts),
+        reach: Reach::Anywhere,
     };
     let candidates = shared.settings.config.routes(model)?.into_iter().map(candidate).collect();
     Ok(Chosen { candidates, alias: model.to_owned(), payer: Payer::Platform, again: true })
@@ -135,7 +138,7 @@ async fn of_the_account(shared: &Shared, caller: &Caller, model: &str) -> Result
             provider.key = Some(open_secret(shared, caller, &id, sealed).await?);
         }
         let patience = Patience::of_the_platform(&settings.limits, &provider.timeouts);
-        candidates.push(Candidate { provider, price, patience });
+        candidates.push(Candidate { provider, price, patience, reach: settings.reach_of_users() });
     }
     Ok(Chosen { candidates, alias: model.to_owned(), payer: Payer::Platform, again: true })
 }
@@ -168,7 +171,8 @@ fn of_a_user(
     let base_url = settings.addresses(&caller.host).check(&own.base_url).map_err(|error| refusal(&error))?;
     let (provider, price) = settings.config.own(&base_url, &own.model, own.context_window);
     let patience = Patience::of_a_user(own, &settings.limits);
-    let candidate = Candidate { provider: Provider { key, ..provider }, price, patience };
+    let reach = settings.reach_of_users();
+    let candidate = Candidate { provider: Provider { key, ..provider }, price, patience, reach };
     Ok(Chosen { candidates: vec![candidate], alias: OWN_ALIAS.to_owned(), payer: Payer::Byok, again })
 }
 

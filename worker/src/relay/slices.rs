@@ -12,7 +12,9 @@ use std::time::Duration;
 
 use holdpoint_gateway::budget::{Amount, Payer};
 use holdpoint_gateway::limits::retry_after_ms;
-use holdpoint_store::ledger::{CallAsk, CallFacts, Clamp, ClosedCall, Credential, Lent, Report};
+use holdpoint_store::ledger::{
+    CallAsk, CallFacts, Clamp, ClosedCall, Credential, Lent, Principal, Report, RunningCall,
+};
 use serde_json::json;
 use worker::Delay;
 
@@ -62,7 +64,32 @@ struct Slice {
 struct Begun {
     held: Amount,
     at_ms: i64,
+    deadline_ms: i64,
     facts: CallFacts,
+}
+
+impl Begun {
+    /// As it is listed beside the calls that the account holds.
+    fn shown(&self, request_id: &str, principal: &Principal) -> RunningCall {
+        let facts = self.facts.clone();
+        RunningCall {
+            request_id: request_id.to_owned(),
+            at: self.at_ms,
+            key_id: principal.key_id.clone(),
+            user_id: principal.user_id.clone(),
+            run_id: None,
+            payer: Payer::Platform.name().to_owned(),
+            protocol: facts.protocol,
+            alias: facts.alias,
+            provider: facts.provider,
+            model: facts.model,
+            tokens: self.held.tokens,
+            cost: facts.price_version.map(|_| self.held.cost),
+            deadline: self.deadline_ms,
+            tag: facts.tag,
+            template: facts.template,
+        }
+    }
 }
 
 /// How often calls of a key come, and what they need.
@@ -120,7 +147,8 @@ impl Slices {
         };
         slice.free = slice.free.minus(call.need);
         slice.admitted_ms = now;
-        let begun = Begun { held: call.need, at_ms: now, facts: call.facts.clone() };
+        let deadline_ms = now.saturating_add(call.ttl_ms);
+        let begun = Begun { held: call.need, at_ms: now, deadline_ms, facts: call.facts.clone() };
         slice.open.insert(call.request_id.clone(), begun);
         let answer = AdmitAnswer {
             key_id: slice.lent.principal.key_id.clone(),
@@ -187,7 +215,7 @@ impl Slices {
     pub fn close(&self, id: &str, request_id: &str, close: &CloseOrder, report: &Report) -> Option<CloseAnswer> {
         let mut slices = self.lent.borrow_mut();
         let slice = slices.iter_mut().find(|slice| slice.lent.id == id)?;
-        let Begun { held, at_ms, facts } = slice.open.remove(request_id)?;
+        let Begun { held, at_ms, facts, .. } = slice.open.remove(request_id)?;
         let used = match close {
             CloseOrder::Settle(used) => Some(used.bounded()),
             CloseOrder::Release => None,
@@ -199,6 +227,17 @@ impl Slices {
         let (request_id, report) = (request_id.to_owned(), report.clone());
         slice.closed.push(ClosedCall { request_id, at_ms, held, used, facts, report });
         Some(CloseAnswer { charged, excess: used.unwrap_or_default().minus(charged) })
+    }
+
+    /// The calls that run within all slices, of one user or of all.
+    pub fn running(&self, user_id: Option<&str>) -> Vec<RunningCall> {
+        let slices = self.lent.borrow();
+        let seen = |slice: &&Slice| user_id.is_none_or(|user| user == slice.lent.principal.user_id);
+        let calls = |slice: &Slice| {
+            let shown = |(id, begun): (&String, &Begun)| begun.shown(id, &slice.lent.principal);
+            slice.open.iter().map(shown).collect::<Vec<_>>()
+        };
+        slices.iter().filter(seen).flat_map(calls).collect()
     }
 
     /// The ids of all slices, which their account holds.

@@ -128,6 +128,7 @@ async fn flow(
         let Piece::Bytes(view) = chunk else { return Stop::End };
         let bytes = view.to_vec();
         *output_bytes += bytes.len() as u64;
+        call.hears(&bytes);
         let passed = passage.push(&bytes);
         client.write(call, watch, left, &passed.bytes).await;
         if *output_bytes > call.patience.stream_bytes {

@@ -2,23 +2,19 @@
 //!
 //! Invariant: redirects are never followed, and no header of the client goes upstream.
 
-use std::time::Duration;
-
-use futures_util::future::{Either, select};
 use holdpoint_gateway::usage::Extract;
 use holdpoint_gateway::{Code, GatewayError, redact};
 use js_sys::{Promise, Uint8Array};
 use serde_json::json;
 use wasm_bindgen::{JsCast as _, JsValue};
-use worker::{Delay, SecureTransport, Socket, Url, console_error};
+use worker::{Env, console_error};
 
 use super::admit::Sending;
-use crate::js::{headers, now_ms};
+use crate::js::{First, Watch, headers, now_ms};
+use crate::outbound;
 
 /// Bytes of one read: keeps the upstream's own chunks, and few calls on fast streams.
 const READ_BYTES: u32 = 64 << 10;
-/// How long it may take to be heard at an address.
-const KNOCK: Duration = Duration::from_secs(2);
 /// Most bytes of an upstream's refusal that are passed on.
 const MAX_REFUSAL_BYTES: usize = 64 << 10;
 
@@ -34,7 +30,7 @@ impl Upstream {
     }
 
     /// Sends the request; the promise gives the response once its headers are there.
-    pub(super) fn send(&self, sending: &Sending) -> Result<Promise, JsValue> {
+    pub(super) fn send(&self, env: &Env, sending: &Sending) -> Result<Promise, JsValue> {
         let members: Vec<_> = sending.headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
         let headers = headers(&members).map_err(|_| JsValue::from_str("headers"))?;
         let init = web_sys::RequestInit::new();
@@ -42,10 +38,8 @@ impl Upstream {
         init.set_redirect(web_sys::RequestRedirect::Manual);
         init.set_headers(headers.0.as_ref());
         init.set_body(&JsValue::from_str(&sending.text));
-        init.set_signal(Some(&self.controller.signal()));
         let request = web_sys::Request::new_with_str_and_init(&sending.url, &init)?;
-        let global: web_sys::WorkerGlobalScope = js_sys::global().unchecked_into();
-        Ok(global.fetch_with_request(&request))
+        outbound::send(env, &request, &self.controller.signal(), sending.reach)
     }
 
     /// Ends it; the provider sees its connection close.
@@ -147,21 +141,6 @@ impl Failure {
     }
 }
 
-/// Whether nobody takes connections at an address. Answers `false` where that cannot be known.
-pub async fn refuses(url: &str) -> bool {
-    let Ok(url) = Url::parse(url) else { return false };
-    let (Some(host), Some(port)) = (url.host_str(), url.port_or_known_default()) else { return false };
-    let transport = if url.scheme() == "https" { SecureTransport::On } else { SecureTransport::Off };
-    let Ok(mut socket) = Socket::builder().secure_transport(transport).connect(host, port) else { return false };
-    let opened = select(Box::pin(socket.opened()), Delay::from(KNOCK)).await;
-    let refused = matches!(opened, Either::Left((Err(_), _)));
-    drop(opened);
-    if !refused {
-        let _ = socket.close().await;
-    }
-    refused
-}
-
 /// What an upstream's status means (spec: gateway.md §7).
 pub enum Status {
     Good,
@@ -208,6 +187,20 @@ pub fn redacted(bytes: &[u8], key: Option<&str>) -> Vec<u8> {
     let text = String::from_utf8_lossy(bytes);
     let text = redact::key(&text, key.unwrap_or_default());
     redact::text(&text).0.into_bytes()
+}
+
+/// The beginning of a refusal's body, as much of it as comes soon.
+pub(super) async fn heard(response: &web_sys::Response, watch: &mut Watch) -> Vec<u8> {
+    const MOST: usize = 16 << 10;
+    const SOON_MS: u64 = 1_000;
+    let chunks = Chunks::of(response);
+    let mut bytes = Vec::new();
+    while bytes.len() < MOST {
+        let First::Done(Ok(result)) = watch.first(&chunks.next(), SOON_MS).await else { break };
+        let Piece::Bytes(view) = Chunks::read(&result) else { break };
+        bytes.extend(view.to_vec());
+    }
+    bytes
 }
 
 /// Notes an upstream's failure, without its words.

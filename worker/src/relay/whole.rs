@@ -37,6 +37,7 @@ pub(super) async fn answer(
     let told = tell_progress(call);
     let read = read(call, &begun, watch, left, &mut bytes).await;
     told.set(true);
+    call.hears(&bytes);
     let good = (200..300).contains(&begun.response.status());
     let ending = |outcome: &'static str, status: u16, left: &Leaving| Ending {
         outcome,
@@ -78,6 +79,7 @@ pub(super) async fn answer(
         match give {
             Give::Later(later) => {
                 let Ok(headers) = call.headers(&begun) else { return Ok(()) };
+                let _ = call.measure_end(&headers, &end);
                 let builder = ResponseBuilder::new().with_status(begun.response.status()).with_headers(headers);
                 let _ = later.give.send(builder.fixed(call.redacted(&bytes)));
             }
@@ -117,9 +119,11 @@ pub(super) async fn answer(
     observer.take(&said);
     let extract = observer.estimate(call.input_bytes, limits.estimate_bytes_per_token);
     let outcome = if left.is_gone() { "client_gone" } else { "ok" };
-    let charged = call.settle(&ending(outcome, 200, left), &extract).await;
+    let end = ending(outcome, 200, left);
+    let charged = call.settle(&end, &extract).await;
     call.tells(RouteResult::Worked).await;
     let Ok(headers) = call.headers(&begun) else { return Ok(()) };
+    let _ = call.measure_end(&headers, &end);
     if let Some(charged) = charged {
         let _ = headers.set("holdpoint-tokens", &charged.tokens.to_string());
         let _ = headers.set("holdpoint-cost", &charged.cost.to_string());

@@ -2,13 +2,14 @@
 //!
 //! Each path becomes one command to the caller's account, which checks scope again and answers.
 
+use futures_util::future::try_join_all;
 use holdpoint_gateway::Code;
 use holdpoint_gateway::cipher::{SealedFor, Secret};
 use holdpoint_gateway::config::DEV_ACCOUNT;
 use holdpoint_gateway::key::{SCOPES, account_id, constant_time_equal, fnv1a32, request_id};
 use holdpoint_gateway::mask::mask;
 use holdpoint_store::codes::REQUEST;
-use holdpoint_store::ledger::{Clamp, Decision, NewKey, SwitchAsk};
+use holdpoint_store::ledger::{Clamp, Decision, HeldCalls, NewKey, RunningCall, RunningCalls, SwitchAsk};
 use holdpoint_store::requests;
 use holdpoint_store::routes::gateway::Id;
 use holdpoint_store::routes::operator;
@@ -111,7 +112,7 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: RouteRequest) -> Answer {
             let days = requests::days(|name| query(&url, name))?;
             AccountCommand::Calls { caller: caller()?, days, slice: asked.slice()? }
         }
-        Id::Running => AccountCommand::Running { caller: caller()? },
+        Id::Running => return running(edge, caller()?).await,
         Id::Dump => {
             let command = AccountCommand::Dump { caller: caller()?, cursor: asked.query("cursor")? };
             let lines: String = ask(&edge.objects.account(&caller()?.account)?, &command).await?;
@@ -137,6 +138,30 @@ pub async fn answer(edge: &Edge, id: Id, mut asked: RouteRequest) -> Answer {
     Ok(json_response(asked.route().status, &answer)?)
 }
 
+/// What is open: what the account holds, and what its relays admitted within slices.
+async fn running(edge: &Edge, caller: Caller) -> Answer {
+    let account = edge.objects.account(&caller.account)?;
+    let command = AccountCommand::Running { caller: caller.clone() };
+    let HeldCalls { mut items, user_id, borrowers } = ask(&account, &command).await?;
+    items.extend(within_slices(edge, &caller.account, &borrowers, user_id).await?);
+    Ok(json_response(200, &json!(RunningCalls::latest(items)))?)
+}
+
+/// The calls of a user, or of all, that run within what an account lent to the relays of these shards.
+async fn within_slices(
+    edge: &Edge,
+    account: &str,
+    borrowers: &[String],
+    user_id: Option<String>,
+) -> Result<Vec<RunningCall>, EdgeError> {
+    let command = RelayCommand::Running { user_id };
+    let calls = borrowers.iter().map(async |shard| {
+        let relay = edge.objects.relay_called(account, shard)?;
+        ask::<_, Vec<RunningCall>>(&relay, &command).await
+    });
+    Ok(try_join_all(calls).await?.into_iter().flatten().collect())
+}
+
 /// Stops a running request of the same key, as the stop button does.
 async fn cancel(edge: &Edge, caller: Caller, id: &str) -> Answer {
     let principal = edge.principal(&caller, "llm").await?;
@@ -160,7 +185,11 @@ pub async fn watch(edge: &Edge, id: operator::Id, asked: &RouteRequest) -> Answe
         operator::Id::Metrics => {
             let caller = asked.caller()?;
             let account = edge.objects.account(&caller.account)?;
-            let text: String = ask(&account, &AccountCommand::Metrics { caller }).await?;
+            let scope = asked.route().scope.unwrap_or_default().to_owned();
+            let borrowers: Vec<String> =
+                ask(&account, &AccountCommand::Borrowers { caller: caller.clone(), scope }).await?;
+            let within = within_slices(edge, &caller.account, &borrowers, None).await?.len() as u64;
+            let text: String = ask(&account, &AccountCommand::Metrics { caller, within }).await?;
             let headers = headers(&[("content-type", METRICS_TYPE), ("cache-control", "no-store")])?;
             Ok(Response::builder().with_status(200).with_headers(headers).fixed(text.into_bytes()))
         }

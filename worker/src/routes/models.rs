@@ -13,8 +13,10 @@ use super::{Edge, RouteRequest};
 use crate::account::{AccountCommand, OwnAsk, OwnModels};
 use crate::answer::{Answer, EdgeError, json_response};
 use crate::objects::{ask, header_text};
-use crate::relay::{ORDER_HEADER, Order, RELAY_CALL};
+use crate::relay::{Measuring, ORDER_HEADER, Order, RELAY_CALL};
 
+/// With it an administrator asks for a measurement.
+const EVAL_HEADER: &str = "holdpoint-eval";
 /// Of model rows: when the list's format began to be asked for; clients only need a number.
 const CREATED: u64 = 1_767_225_600;
 
@@ -47,7 +49,8 @@ pub async fn answer(edge: &Edge, id: Id, asked: RouteRequest) -> Answer {
 /// A call of a model, or a count of what one would read: what is wrong by its form ends here; the rest is the relay's.
 async fn call(edge: &Edge, mut asked: RouteRequest, counts: bool) -> Answer {
     let read = Order::read(asked.id(), asked.caller()?, asked.protocol(), asked.request())?;
-    let order = Order { counts, principal: asked.principal_name().to_owned(), ..read };
+    let measuring = measuring(edge, &asked).await?;
+    let order = Order { counts, measuring, principal: asked.principal_name().to_owned(), ..read };
     let bytes = asked.bytes()?;
     ModelCall::read(order.protocol, &bytes, edge.limits())?;
 
@@ -57,6 +60,18 @@ async fn call(edge: &Edge, mut asked: RouteRequest, counts: bool) -> Answer {
     init.with_method(Method::Post).with_body(Some(Uint8Array::from(bytes.as_slice()).into()));
     init.headers.set(ORDER_HEADER, &header_text(&order)?)?;
     Ok(relay.fetch_with_request(Request::new_with_init(RELAY_CALL, &init)?).await?)
+}
+
+/// Measurements are an administrator's, and never made in production.
+async fn measuring(edge: &Edge, asked: &RouteRequest) -> Result<Measuring, EdgeError> {
+    if asked.request().headers().get(EVAL_HEADER)?.is_none_or(|value| value.trim() != "1") {
+        return Ok(Measuring::Off);
+    }
+    if edge.settings.production {
+        return Err(Code::ScopeDenied.into());
+    }
+    edge.principal(&asked.caller()?, "admin").await?;
+    Ok(Measuring::On)
 }
 
 /// The list in Anthropic's shape: it has one page.

@@ -17,6 +17,8 @@ codes! {
     LLM_PROFILE_INVALID_BASE_URL / URL_PORT: Error, "Use port 443, or one from 1024 on.";
     LLM_PROFILE_INVALID_BASE_URL / URL_PRIVATE_NAME: Error, "Use a public name: this one is of a private network.";
     LLM_PROFILE_INVALID_BASE_URL / URL_PRIVATE_ADDRESS: Error, "Use a public address: this one is not public.";
+    LLM_PROFILE_INVALID_BASE_URL / URL_NO_PUBLIC_ADDRESS: Error,
+        "Check the name of the server: it leads to no public address.";
     LLM_PROFILE_INVALID_BASE_URL / URL_METADATA: Error, "Use the address of a provider: this one is never called.";
     LLM_PROFILE_INVALID_BASE_URL / URL_SELF: Error, "Use the address of a provider: this one is our own.";
     /// a server without a model, or with a name that is none

@@ -150,7 +150,7 @@ fn hints(error: &ApiError, status: Option<u64>, own: Option<&Own>) -> Vec<Senten
         ("AI_PROVIDER_TIMEOUT", _) => {
             vec![hint(&HINT_LONGER, args! { seconds: own.timeout_seconds }), hint(&HINT_LOAD, args! {})]
         }
-        ("AI_PROVIDER_UNREACHABLE", _) => vec![hint(&HINT_HOST, args! { host })],
+        ("LLM_PROFILE_INVALID_BASE_URL" | "AI_PROVIDER_UNREACHABLE", _) => vec![hint(&HINT_HOST, args! { host })],
         (_, Some(300..=399)) => vec![hint(&HINT_TARGET, args! {})],
         (_, Some(401 | 403)) if own.key.is_none() => vec![hint(&HINT_KEY_MISSING, args! {})],
         (_, Some(401 | 403)) => vec![hint(&HINT_KEY, args! {}), hint(&HINT_KEY_MODEL, args! { model })],

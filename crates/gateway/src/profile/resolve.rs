@@ -10,8 +10,8 @@ use serde_json::json;
 
 use super::codes::{
     AI_DISABLED, CHOSEN_NONE, LLM_PROFILE_ENCRYPTION_ERROR, LLM_PROFILE_INCOMPLETE, LLM_PROFILE_ORG_POLICY_BLOCKED,
-    LONG, NO_SYSTEM, URL_CREDENTIALS, URL_HAS_QUERY, URL_INVALID, URL_METADATA, URL_PORT, URL_PRIVATE_ADDRESS,
-    URL_PRIVATE_NAME, URL_SCHEME, URL_SELF,
+    LONG, NO_SYSTEM, URL_CREDENTIALS, URL_HAS_QUERY, URL_INVALID, URL_METADATA, URL_NO_PUBLIC_ADDRESS, URL_PORT,
+    URL_PRIVATE_ADDRESS, URL_PRIVATE_NAME, URL_SCHEME, URL_SELF,
 };
 use super::read::refused;
 use super::{ModelProfile, ProfileProvider, StoredKey, belongs, origin};
@@ -76,6 +76,12 @@ impl AddressRules {
         url_check::check(&address).map(|allowed| allowed.normalized).map_err(|blocked| invalid(&blocked))
     }
 
+    /// What an address is refused with that passed [`check`](Self::check), and whose name led to no public address when
+    /// it was called.
+    pub fn no_public_address() -> ApiError {
+        invalid(&Blocked { code: URL_NO_PUBLIC_ADDRESS.case, category: None })
+    }
+
     /// What no text at all is refused with.
     pub(super) fn not_an_address() -> ApiError {
         invalid(&Blocked { code: URL_INVALID.case, category: None })
@@ -91,6 +97,7 @@ fn invalid(blocked: &Blocked) -> ApiError {
         &URL_PRIVATE_NAME,
         &URL_PRIVATE_ADDRESS,
         &URL_METADATA,
+        &URL_NO_PUBLIC_ADDRESS,
         &URL_SELF,
     ];
     let says = SAYS.iter().find(|code| code.case == blocked.code).copied().unwrap_or(&URL_INVALID);

@@ -7,14 +7,17 @@
 use holdpoint_gateway::budget::{Due, Ms};
 
 use super::Ledger;
+use crate::captures;
 use crate::migrate::{migrate, set_setting, setting};
 use crate::sql::{Sql, SqlError, params};
 
 const BOOT: &str = "boot";
+/// The tables of a relay. It keeps no ledger.
+const RELAY: &[&[&str]] = &[&[captures::TABLE]];
 
 /// Raises the number of a shard's lives, in the shard's own database, and answers it.
 pub fn next_boot<S: Sql>(sql: &S) -> Result<u64, SqlError> {
-    migrate(sql, &[])?;
+    migrate(sql, RELAY)?;
     let last = setting(sql, BOOT)?.and_then(|text| text.parse::<u64>().ok()).unwrap_or_default();
     set_setting(sql, BOOT, &(last + 1).to_string())?;
     Ok(last + 1)

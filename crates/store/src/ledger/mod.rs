@@ -43,8 +43,8 @@ pub use schema::MIGRATIONS;
 pub use slices::{ClosedCall, Lent};
 pub use switches::{SwitchAsk, SwitchRow};
 pub use usage::{
-    CallDays, Percentiles, RunningCall, RunningCalls, UsageAsk, UsageGroup, UsageItem, UsageReport, UsageSpeed,
-    UsageSums,
+    CallDays, HeldCalls, Percentiles, RunningCall, RunningCalls, UsageAsk, UsageGroup, UsageItem, UsageReport,
+    UsageSpeed, UsageSums,
 };
 pub use webhooks::{DueDelivery, KeptWebhook, MOST_WEBHOOKS};
 

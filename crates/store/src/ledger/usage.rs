@@ -158,7 +158,7 @@ pub struct UsageReport {
 }
 
 /// A call that is open, and what it holds.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunningCall {
@@ -186,6 +186,25 @@ pub struct RunningCall {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunningCalls {
     pub items: Vec<RunningCall>,
+}
+
+impl RunningCalls {
+    /// The latest of these, as many as are listed.
+    pub fn latest(mut items: Vec<RunningCall>) -> Self {
+        items.sort_unstable_by(|one, other| other.request_id.cmp(&one.request_id));
+        items.truncate(MOST_RUNNING as usize);
+        Self { items }
+    }
+}
+
+/// What an account itself holds of what is open. Calls within slices are known to the relays that these were lent to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeldCalls {
+    pub items: Vec<RunningCall>,
+    /// Whose calls the principal may see; `None`: everybody's.
+    pub user_id: Option<String>,
+    /// Shards of the relays that something is lent to.
+    pub borrowers: Vec<String>,
 }
 
 /// The sums of a query over day sums, in the order of [`UsageSums`].
@@ -315,16 +334,18 @@ impl<S: Sql> Ledger<S> {
         row.map_or(Ok((0, 0)), |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
-    /// What is open of what the principal may see, the latest first.
-    pub fn running(&self, principal: &Principal) -> Result<RunningCalls, SqlError> {
+    /// What is open and held by itself of what the principal may see, the latest first.
+    pub fn running(&self, principal: &Principal) -> Result<HeldCalls, SqlError> {
+        let user_id = own(principal).map(str::to_owned);
         let rows = self.sql.query(
             "SELECT request_id, at_ms, key_id, user_id, run_id, payer, meta ->> 'protocol', meta ->> 'alias',
              meta ->> 'provider', meta ->> 'model', tokens, cost, deadline_ms, meta ->> 'tag', meta ->> 'template',
              meta ->> 'price_version' FROM hold WHERE (?1 IS NULL OR user_id = ?1) AND request_id NOT LIKE ?3
              ORDER BY request_id DESC LIMIT ?2",
-            params![own(principal).map(str::to_owned), MOST_RUNNING, format!("%{SLICE_SUFFIX}")],
+            params![user_id.clone(), MOST_RUNNING, format!("%{SLICE_SUFFIX}")],
         )?;
-        Ok(RunningCalls { items: rows.iter().map(read_running).collect::<Result<_, _>>()? })
+        let items = rows.iter().map(read_running).collect::<Result<_, _>>()?;
+        Ok(HeldCalls { items, user_id, borrowers: self.borrowers()? })
     }
 }
 

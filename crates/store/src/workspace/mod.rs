@@ -11,7 +11,6 @@
 
 mod back;
 mod bundle;
-mod capture;
 mod checkpoint;
 mod listing;
 mod revision;
@@ -31,6 +30,7 @@ use crate::audit::AuditLog;
 pub use crate::blob::Files;
 use crate::blob::{self, Hold, Manifest, to_json};
 use crate::build::{self, AppliedBuild, Builds};
+use crate::captures::Captures;
 use crate::change_set::{self, Applies, ChangeSets};
 use crate::migrate::migrate;
 use crate::once::Onces;
@@ -131,6 +131,11 @@ impl<S: Sql> Workspace<S> {
     /// What sessions propose for these bundles.
     pub fn change_sets(&self) -> ChangeSets<'_, S> {
         ChangeSets::new(&self.sql)
+    }
+
+    /// What was captured of the project's failures.
+    pub fn captures(&self) -> Captures<'_, S> {
+        Captures::new(&self.sql)
     }
 
     /// Requests that are done once.

@@ -1,6 +1,6 @@
 //! The tables of a `Project` object, of whichever kind its bundles are (ENGINE §5).
 
-use crate::{artifact, blob, build, change_set, once, publish, session, upload, working_copy};
+use crate::{artifact, blob, build, captures, change_set, once, publish, session, upload, working_copy};
 
 /// See [`crate::migrate::migrate`]. A stored database of every version is opened by a test.
 pub const MIGRATIONS: &[&[&str]] = &[
@@ -42,7 +42,7 @@ const WORKSPACE: &[&str] = &[
     "CREATE TABLE audit(number INTEGER PRIMARY KEY, bundle TEXT NOT NULL, action TEXT NOT NULL, detail TEXT NOT NULL,
        actor TEXT NOT NULL, at INTEGER NOT NULL) STRICT",
     // What the artifact store holds of this project, so that it can be taken out again.
-    "CREATE TABLE capture(key TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+    captures::TABLE,
     // A row while the account has not acknowledged the bundle: whose list it belongs in.
     "CREATE TABLE unlisted(bundle TEXT PRIMARY KEY, account TEXT NOT NULL) STRICT, WITHOUT ROWID",
 ];

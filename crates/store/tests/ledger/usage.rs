@@ -3,7 +3,9 @@
 use holdpoint_gateway::budget::DAY_MS;
 use holdpoint_gateway::key::request_id;
 use holdpoint_store::Ledger;
-use holdpoint_store::ledger::{CallAsk, CallDays, CallFacts, Principal, Report, UsageAsk, UsageGroup, UsageSums};
+use holdpoint_store::ledger::{
+    CallAsk, CallDays, CallFacts, Principal, Report, RunningCall, RunningCalls, UsageAsk, UsageGroup, UsageSums,
+};
 use holdpoint_store::requests::{days, usage};
 use proptest::prelude::*;
 
@@ -222,6 +224,22 @@ fn what_runs_is_listed_with_what_it_holds() {
     assert_eq!(ledger.open_calls().unwrap(), (1, 0));
     ledger.settle(BEGIN + 1, "req_1", used(1), &report()).unwrap();
     assert_eq!((of("dev", &["usage"]).len(), ledger.open_calls().unwrap()), (0, (0, 0)));
+}
+
+#[test]
+fn the_latest_of_what_runs_are_listed_wherever_they_are_held() {
+    let sql = Native::new();
+    let ledger = open(&sql);
+    let dev = holdpoint_store::ledger::Credential::Dev;
+    ledger.admit(BEGIN, &dev, &call("req_00500", 7)).unwrap();
+    let held = ledger.running(&somebody("dev", &["usage"])).unwrap();
+    assert_eq!((held.user_id.as_deref(), held.borrowers.len()), (Some("dev"), 0));
+    assert_eq!(ledger.running(&somebody("eve", &["usage", "admin"])).unwrap().user_id, None);
+    let within = |n: u32| RunningCall { request_id: format!("req_{n:05}"), ..held.items[0].clone() };
+    let listed =
+        RunningCalls::latest(held.items.iter().cloned().chain((1..500).map(within)).chain([within(501)]).collect());
+    let ids: Vec<&str> = listed.items.iter().map(|call| call.request_id.as_str()).collect();
+    assert_eq!((ids.len(), ids[0], ids[1], ids[499]), (500, "req_00501", "req_00500", "req_00002"));
 }
 
 #[test]

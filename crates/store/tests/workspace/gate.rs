@@ -132,11 +132,11 @@ fn a_bundle_is_unlisted_from_its_making_until_its_account_has_it() {
 fn the_first_capture_of_a_name_wins_and_old_ones_are_found() {
     let sql = Native::new();
     let workspace = Workspace::open(&sql).unwrap();
-    assert!(workspace.take_capture("llm-captures/a/1/capture.json", 5).unwrap());
-    assert!(!workspace.take_capture("llm-captures/a/1/capture.json", 9).unwrap());
-    assert!(workspace.take_capture("llm-captures/a/2/capture.json", 9).unwrap());
-    assert_eq!(workspace.oldest_capture().unwrap(), Some(5));
-    assert_eq!(workspace.captures_until(8).unwrap(), ["llm-captures/a/1/capture.json"]);
-    workspace.forget_capture("llm-captures/a/1/capture.json").unwrap();
-    assert_eq!(workspace.oldest_capture().unwrap(), Some(9));
+    assert!(workspace.captures().take("llm-captures/a/1/capture.json", 5).unwrap());
+    assert!(!workspace.captures().take("llm-captures/a/1/capture.json", 9).unwrap());
+    assert!(workspace.captures().take("llm-captures/a/2/capture.json", 9).unwrap());
+    assert_eq!(workspace.captures().oldest().unwrap(), Some(5));
+    assert_eq!(workspace.captures().until(8).unwrap(), ["llm-captures/a/1/capture.json"]);
+    workspace.captures().forget("llm-captures/a/1/capture.json").unwrap();
+    assert_eq!(workspace.captures().oldest().unwrap(), Some(9));
 }

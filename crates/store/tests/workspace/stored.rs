@@ -93,7 +93,7 @@ fn project(sql: &Native) {
     tool.apply(&[("tool.py", "b")]).unwrap();
     tool.undo().unwrap();
     ann.begin(30, &turn("c2"), &RequestNames::default()).unwrap();
-    workspace.take_capture("llm-captures/a/1/capture.json", 5).unwrap();
+    workspace.captures().take("llm-captures/a/1/capture.json", 5).unwrap();
 }
 
 /// Sessions about the script, in which everything happened once.
@@ -203,7 +203,7 @@ fn a_stored_project_opens() {
     let labels: Vec<_> = workspace.checkpoints(TOOL.id, None, 50).unwrap().items.into_iter().map(|c| c.label).collect();
     assert_eq!(labels, ["", "as it came"]);
     assert_eq!(workspace.unlisted().unwrap(), [("tool_1".to_owned(), "acme".to_owned())]);
-    assert_eq!(workspace.oldest_capture().unwrap(), Some(5));
+    assert_eq!(workspace.captures().oldest().unwrap(), Some(5));
     let sessions = workspace.sessions(TTL);
     let ann = sessions.of(TOOL.id, "ann");
     let seen = ann.history(40, 60).unwrap();

@@ -8,6 +8,7 @@ use super::Command;
 use super::shown::{ErrorDetail, PreviewFacts};
 use crate::project::Object;
 use crate::project::capture::write;
+use crate::settings::CaptureMode;
 
 /// A generation that failed: the model's whole response.
 pub async fn generation(object: &Object, asked: &Command, outcome: &str, raw: &str) {
@@ -24,7 +25,7 @@ pub async fn rejected(
     virtual_files: &Files,
     facts: &PreviewFacts,
 ) {
-    if !object.editor.capture || facts.ok {
+    if object.settings.capture == CaptureMode::Off || facts.ok {
         return;
     }
     let payload = Rejected { edit, tool_id: &asked.bundle, virtual_files, error_details: &facts.error_details };

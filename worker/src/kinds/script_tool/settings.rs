@@ -1,6 +1,6 @@
 //! What the deployment says about the editor (spec: script-tool.md §8, §10, §12): raw variables in, settings out.
 //!
-//! Invariant: a variable of a duration lowers it, never raises it; capture is on only by configuration.
+//! Invariant: a variable of a duration lowers it, never raises it.
 
 use holdpoint_gateway::config::DEFAULT_ALIAS;
 use holdpoint_kind::protocol::{ModelSetting, Profile};
@@ -13,8 +13,6 @@ use crate::settings::Settings;
 const DAY_MS: i64 = 86_400_000;
 /// Seconds between two comments of a chat stream.
 const SSE_PING_MS: u64 = 15_000;
-/// Days for which a capture is kept.
-const CAPTURE_TTL_DAYS: i64 = 7;
 
 /// The settings of the editor.
 pub struct EditorSettings {
@@ -26,10 +24,6 @@ pub struct EditorSettings {
     pub ops_timeout_ms: u64,
     /// Between two comments of a chat stream.
     pub ping_ms: u64,
-    /// Whether failed generations and previews are captured.
-    pub capture: bool,
-    /// How long a capture is kept.
-    pub capture_ttl_ms: i64,
     /// `EDITOR_AI=off`: no model is asked.
     pub off: bool,
     /// The model and its budgets; `None`: no model is configured.
@@ -63,14 +57,11 @@ impl EditorSettings {
                 constrained: variable("UPSTREAM_JSON_SCHEMA").as_deref() == Some("1"),
             }
         });
-        let on = |name: &str| matches!(variable(name).as_deref(), Some("1" | "true" | "on"));
         Self {
             thread_ttl_ms: lowered_ms("THREAD_TTL_MS", i64::from(THREAD_TTL_DAYS) * DAY_MS),
             chat_timeout_ms: lowered("CHAT_TIMEOUT_MS", CHAT_TIMEOUT_MS.into()),
             ops_timeout_ms: lowered("CHAT_OPS_TIMEOUT_MS", CHAT_OPS_TIMEOUT_MS.into()),
             ping_ms: lowered("SSE_PING_MS", SSE_PING_MS).max(1),
-            capture: on("LLM_CAPTURE_ON_ERROR_ENABLED") || variable("CAPTURE_MODE").as_deref() == Some("errors"),
-            capture_ttl_ms: lowered_ms("CAPTURE_TTL_MS", CAPTURE_TTL_DAYS * DAY_MS),
             off: variable("EDITOR_AI").as_deref() == Some("off"),
             model,
             provider: route.map(|route| route.provider.id.clone()).unwrap_or_default(),

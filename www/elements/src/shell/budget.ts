@@ -139,6 +139,7 @@ export class BudgetBar extends HpElement {
         </dl>
       </div>
       <ul class="rows">
+        ${answering(indicator)}
         <li>
           ${icon("check", "c-off")}<span class="grow"
             >${t("budget.used", { cost: amount(today, indicator.currency) })}</span
@@ -179,6 +180,21 @@ export class BudgetBar extends HpElement {
       return amount({ tokens: 0, cost: Math.max(n, 0.000_001) }, this.indicator?.currency ?? "");
     return budget.unit === "tokens" ? t("amount.tokens", { n }) : integer(n);
   }
+}
+
+/** Which models answer, and who pays. */
+function answering({ model, own_model: own }: Indicator) {
+  const where = own ? "rest" : "all";
+  const rows = [
+    model &&
+      t(model.local ? `budget.model.${where}.local` : `budget.model.${where}`, {
+        model: model.name,
+      }),
+    own && t("budget.model.own", { model: own }),
+  ];
+  return rows.map((row) =>
+    row ? html`<li>${icon("chat", "c-off")}<span class="grow">${row}</span></li>` : nothing,
+  );
 }
 
 function word(period: string): string {

@@ -310,6 +310,13 @@ export const page = {
   "budget.title": "Your budget {period}",
   "budget.spent": "Spent",
   "budget.held.word": "Held",
+  "budget.model.all": "{model} answers; this budget pays.",
+  "budget.model.all.local": "{model} answers on a local server; its tokens count here.",
+  "budget.model.rest": "{model} answers about extensions and scripts; this budget pays.",
+  "budget.model.rest.local":
+    "{model} answers about extensions and scripts, on a local server; its tokens count here.",
+  "budget.model.own":
+    "Your own model {model} answers about crew packages and apps; you pay its provider.",
   "budget.used": "{cost} used today",
   "budget.resets": "Resets {when}",
   "budget.open": "Open Usage",

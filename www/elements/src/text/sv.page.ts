@@ -315,6 +315,13 @@ export const page = {
   "budget.title": "Din budget {period}",
   "budget.spent": "Förbrukat",
   "budget.held.word": "Hålls",
+  "budget.model.all": "{model} svarar; den här budgeten betalar.",
+  "budget.model.all.local": "{model} svarar på en lokal server; dess token räknas här.",
+  "budget.model.rest": "{model} svarar om tillägg och skript; den här budgeten betalar.",
+  "budget.model.rest.local":
+    "{model} svarar om tillägg och skript, på en lokal server; dess token räknas här.",
+  "budget.model.own":
+    "Din egen modell {model} svarar om crewpaket och appar; du betalar dess leverantör.",
   "budget.used": "{cost} använt i dag",
   "budget.resets": "Nollställs {when}",
   "budget.open": "Öppna Förbrukning",

@@ -265,7 +265,7 @@ pub const ENTRIES: &[Entry] = &[
             ("allow_http?", "yes or no", "Also `http`."),
             ("allow_private?", "yes or no", "Also loopback and private ranges."),
             ("allow_origins?", "list of text", "Origins that pass scheme, port and class."),
-            ("own_hosts?", "list of text", "Our own names."),
+            ("own_hosts?", "list of text", "Our own names; `*.` in front stands for all below."),
             ("resolved?", "list of text", "What the name resolved to."),
         ],
         output: &[

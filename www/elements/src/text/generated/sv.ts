@@ -638,6 +638,7 @@ export const sentences: Readonly<Record<string, string>> = {
   "LLM_PROFILE_INVALID_BASE_URL.URL_HAS_QUERY": "Utelämna `?` och `#` i adressen.",
   "LLM_PROFILE_INVALID_BASE_URL.URL_INVALID": "Skriv adressen som `https://värd/sökväg`.",
   "LLM_PROFILE_INVALID_BASE_URL.URL_METADATA": "Använd en leverantörs adress: den här anropas aldrig.",
+  "LLM_PROFILE_INVALID_BASE_URL.URL_NO_PUBLIC_ADDRESS": "Kontrollera serverns namn: det leder inte till någon publik adress.",
   "LLM_PROFILE_INVALID_BASE_URL.URL_PORT": "Använd port 443, eller en från 1024 och uppåt.",
   "LLM_PROFILE_INVALID_BASE_URL.URL_PRIVATE_ADDRESS": "Använd en publik adress: den här är inte publik.",
   "LLM_PROFILE_INVALID_BASE_URL.URL_PRIVATE_NAME": "Använd ett publikt namn: det här hör till ett privat nät.",

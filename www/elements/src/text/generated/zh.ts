@@ -319,6 +319,7 @@ export const sentences: Readonly<Record<string, string>> = {
   "LLM_PROFILE_INVALID_BASE_URL.URL_HAS_QUERY": "地址中不要有 `?` 和 `#`。",
   "LLM_PROFILE_INVALID_BASE_URL.URL_INVALID": "请把地址写成 `https://host/path`。",
   "LLM_PROFILE_INVALID_BASE_URL.URL_METADATA": "请使用提供商的地址：这个地址从不调用。",
+  "LLM_PROFILE_INVALID_BASE_URL.URL_NO_PUBLIC_ADDRESS": "请检查服务器的名称：它没有指向公开的地址。",
   "LLM_PROFILE_INVALID_BASE_URL.URL_PORT": "请使用端口 443，或 1024 及以上的端口。",
   "LLM_PROFILE_INVALID_BASE_URL.URL_PRIVATE_ADDRESS": "请使用公开的地址：这个不是公开的。",
   "LLM_PROFILE_INVALID_BASE_URL.URL_PRIVATE_NAME": "请使用公开的名称：这个属于私有网络。",
