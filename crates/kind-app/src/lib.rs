@@ -7,8 +7,10 @@
 
 pub mod accept;
 mod alias;
+pub mod behaviours;
 pub mod blobs;
 pub mod builds;
+mod cases;
 pub mod check;
 mod code;
 pub mod codes;
@@ -104,7 +106,7 @@ impl Stage for ViteApp {
         let options =
             RawOptions { entry_file: Some(next.entry_file.clone()), ..stage::options(Some(&next), &request.rules) };
         let mut report = untyped(Kind::check(self, &files, Input { options: &options, given })?);
-        report.diagnostics.extend(weakened::weakened(&staged.base.files.clone().unwrap_or_default(), &files));
+        report.diagnostics.extend(weakened::weaker(&staged.base.files.clone().unwrap_or_default(), &files));
         Ok(Preview { staged, report })
     }
 }

@@ -276,9 +276,22 @@ const before = (): PublishView["foot"]["before"] => [
   { id: "ask-on", label: t("apps.review.ask"), alt: true },
 ];
 
+const behaviour = (
+  name: string,
+  says: string,
+  change: AppReviewView["behaviours"][number]["change"],
+): AppReviewView["behaviours"][number] => ({
+  ...{ path: `src/behaviours/${name}.test.tsx`, says, change },
+});
+
 export const review = (): AppReviewView => ({
   ...{ state: "ready", problem: null, summary: "Above the table: one button a trade." },
   ...{ rationale: "", assumptions: ["Due today is not overdue."], files: changed() },
+  behaviours: [
+    behaviour("trade-filter", "A click on a trade shows only its snags.", "new"),
+    behaviour("add-snag", "A snag without a title is not added.", "kept"),
+    behaviour("overdue", "A snag that is overdue is red.", "kept"),
+  ],
   changed: changed().map(({ path, status = "modified" }) => ({ path, status: status as "added" })),
   taken: { "src/components/SnagTable.tsx": ["h1"], "src/components/TradeFilter.tsx": true },
   gates: { compile: "passed", tests: "passed", build: "passed" },

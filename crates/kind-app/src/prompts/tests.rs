@@ -36,7 +36,8 @@ fn turn(number: usize, chars: usize) -> PastTurn {
 fn pins_limits_and_dialect_come_from_the_data() {
     let RunPrompt { messages, .. } = composed(ChatMode::Edit, &[], "Make it blue.", PROFILE);
     let system = &messages[0].content;
-    for part in ["react@18.3.1", "catalogue 2026-11", "200 operations", "rename_file", "\"Lunch\""] {
+    for part in ["react@18.3.1", "catalogue 2026-11", "200 operations", "rename_file", "\"Lunch\"", "`src/behaviours/`"]
+    {
         assert!(system.contains(part), "{part}");
     }
     let answers = &composed(ChatMode::Answer, &[], "What is this?", PROFILE).messages[0].content;

@@ -13,6 +13,7 @@ use holdpoint_check::{ApiError, Diagnostic, args};
 use holdpoint_engine::{self as engine, ApplyError, ApplyRequest, SeenRevision};
 use holdpoint_kind_app::ViteApp;
 use holdpoint_kind_app::accept::Choices;
+use holdpoint_kind_app::behaviours::compared;
 use holdpoint_kind_app::dialect::apply::{apply, changes};
 use holdpoint_kind_app::dialect::patch::told;
 use holdpoint_kind_app::merge::{ProjectSide, merge};
@@ -258,6 +259,7 @@ impl AppDesk<'_> {
             summary: stored.proposal.summary.clone(),
             rationale: stored.proposal.rationale.clone(),
             assumptions: stored.proposal.assumptions.clone(),
+            behaviours: compared(&before, &after),
             confirm_token: staged.shown.get("confirm_token").and_then(Value::as_str).map(str::to_owned),
             preview_url: None,
             build: None,
@@ -291,6 +293,7 @@ impl AppDesk<'_> {
             summary: own.summary.clone(),
             rationale: own.rationale.clone(),
             assumptions: own.assumptions.clone(),
+            behaviours: compared(&before, &done.files),
             confirm_token: None,
             preview_url: None,
             build: None,

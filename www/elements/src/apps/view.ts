@@ -7,6 +7,7 @@ import type {
   ExportFormat,
   OriginKind,
   Outcome,
+  ProposedBehaviour,
   Scaffold,
 } from "@holdpoint/core/apps";
 import type { Diagnostic, ErrorShape } from "@holdpoint/core/types";
@@ -178,6 +179,8 @@ export interface AppReviewView {
   summary: string;
   rationale: string;
   assumptions: readonly string[];
+  /** What the app does with what is taken: lost ones first, then new ones. */
+  behaviours: readonly ProposedBehaviour[];
   files: readonly DiffFile[];
   changed: readonly ChangedPath[];
   /** Of files with places: those that are taken; others whole or not. */

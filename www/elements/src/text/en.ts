@@ -6,6 +6,7 @@
  */
 import { answer } from "./en.answer.js";
 import { apps } from "./en.apps.js";
+import { behaviours } from "./en.behaviours.js";
 import { change } from "./en.change.js";
 import { crew } from "./en.crew.js";
 import { crewEditor } from "./en.crew-editor.js";
@@ -33,6 +34,7 @@ export const en = {
   ...page,
   ...answer,
   ...apps,
+  ...behaviours,
   ...change,
   ...crew,
   ...crewEditor,

@@ -5,6 +5,7 @@
  */
 import { answer } from "./sv.answer.js";
 import { apps } from "./sv.apps.js";
+import { behaviours } from "./sv.behaviours.js";
 import { change } from "./sv.change.js";
 import { crew } from "./sv.crew.js";
 import { crewEditor } from "./sv.crew-editor.js";
@@ -32,6 +33,7 @@ export const sv = {
   ...page,
   ...answer,
   ...apps,
+  ...behaviours,
   ...change,
   ...crew,
   ...crewEditor,

@@ -393,6 +393,7 @@ export class Reviewing {
       summary: proposal?.summary ?? "",
       rationale: proposal?.rationale ?? "",
       assumptions: proposal?.assumptions ?? [],
+      behaviours: (this.#preview ?? proposal)?.behaviours ?? [],
       files,
       changed: this.#files,
       taken: this.#picked,
