@@ -85,6 +85,11 @@ test("a behaviour is approved with its change, kept by the next one, and given u
     409,
     "CONFIRMATION_REQUIRED",
   ]);
+  const saved = await ada.good("POST", `/${app.id}/builder/validate`, {
+    base_revision_id: version.id,
+    operations: [{ op: "delete_file", path: PATH }],
+  });
+  assert.equal(saved.diagnostics[0]?.code, "BEHAVIOUR_LOST", "one's own edit is told of it");
   const { confirm_token } = last.proposal;
   const given = await ada.good<Version>("POST", apply, { ...signed(last.proposal), confirm_token });
   assert.equal(given.files?.[PATH], undefined);

@@ -46,7 +46,7 @@ pub mod served;
 pub mod slug;
 pub mod stage;
 pub mod tools;
-mod weakened;
+pub mod weakened;
 pub mod wire;
 
 use holdpoint_bundle::{FilePolicy, Files, PathLimits};
