@@ -12,6 +12,7 @@ pub mod blobs;
 pub mod builds;
 mod cases;
 pub mod check;
+pub mod claims;
 mod code;
 pub mod codes;
 pub mod context;

@@ -61,6 +61,9 @@ pub struct ProposalView {
     pub assumptions: Vec<String>,
     /// What the app does in words, as its tests below `src/behaviours/` hold it: lost ones first, then new ones.
     pub behaviours: Vec<ProposedBehaviour>,
+    /// In what its words and the whole of it differ; empty for what was picked of it.
+    #[cfg_attr(feature = "ts", ts(as = "Vec<holdpoint_check::Diagnostic>"))]
+    pub claims: Vec<Value>,
     /// What a person confirms once more; null where nothing is.
     pub confirm_token: Option<String>,
     /// Where the result is looked at; null until it has been built.
