@@ -14,6 +14,7 @@ import { placesOf } from "../diff/view.js";
 import "../findings/findings.js";
 import "../review/approval.js";
 import type { Approval } from "../review/approval.js";
+import "../review/claims.js";
 import "../review/review.js";
 import type { ReviewSheet } from "../review/review.js";
 import { unread } from "../shell/unread.js";
@@ -126,8 +127,20 @@ export class AppReview extends HpElement {
       <p class="gates">${gates(view)}</p>
       <h3 class="lab">${t("apps.files")}<span class="meta">${count}</span></h3>
       <hp-app-changes .files=${files} .taken=${taken} ?disabled=${sheet.busy}></hp-app-changes>
-      ${part("apps.review.words", [summary, rationale])}${behaviours(view)}
+      ${part("apps.review.words", [summary, rationale])}${this.#claims(view)}
+      ${behaviours(view)}
       ${part("apps.review.assumed", assumptions)}`;
+  }
+
+  #claims({ claims }: AppReviewView) {
+    if (!claims.length) return nothing;
+    return html`<hp-claims
+      .claims=${claims}
+      @hp-show-file=${(event: CustomEvent<{ path: string }>) => {
+        event.stopPropagation();
+        this.show(event.detail.path, null);
+      }}
+    ></hp-claims>`;
   }
 
   /** Mod Enter focuses the signature and never presses it. */

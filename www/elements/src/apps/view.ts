@@ -14,7 +14,7 @@ import type { Diagnostic, ErrorShape } from "@holdpoint/core/types";
 import type { DiffFile } from "../diff/view.js";
 import type { Found } from "../findings/view.js";
 import type { FootView } from "../review/approval.js";
-import type { ReviewView } from "../review/view.js";
+import type { Claim, ReviewView } from "../review/view.js";
 import type { ComposerView, ConversationView } from "../talk/view.js";
 
 // ── the list ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -181,6 +181,8 @@ export interface AppReviewView {
   assumptions: readonly string[];
   /** What the app does with what is taken: lost ones first, then new ones. */
   behaviours: readonly ProposedBehaviour[];
+  /** In what its words and the whole change differ. */
+  claims: readonly Claim[];
   files: readonly DiffFile[];
   changed: readonly ChangedPath[];
   /** Of files with places: those that are taken; others whole or not. */
