@@ -68,6 +68,27 @@ fn files_are_data_in_front_of_the_message() {
 }
 
 #[test]
+fn what_was_approved_is_told_by_its_words() {
+    let mut scratch = scratch();
+    let text = "import { test } from 'vitest';\ntest('A late item is red.', () => {});\n".to_owned();
+    scratch.write("src/behaviours/late.test.tsx", text);
+    let app = AppSetting::default();
+    let request = PromptRequest {
+        mode: ChatMode::Edit,
+        loops: true,
+        app: &app,
+        scratch: &scratch,
+        past: &[],
+        recent: &[],
+        about: None,
+        message: "Go on.",
+    };
+    let RunPrompt { messages, .. } = compose(&request, PROFILE).unwrap();
+    let [.., data, _] = &messages[..] else { panic!("{messages:?}") };
+    assert!(data.content.contains("\nApproved behaviours:\nsrc/behaviours/late.test.tsx: A late item is red.\n"));
+}
+
+#[test]
 fn a_small_window_still_has_files() {
     let small = Profile { window: 4_000, max_output: 2_000, ..PROFILE };
     let RunPrompt { facts, .. } = composed(ChatMode::Edit, &[], "Make it blue.", small);
