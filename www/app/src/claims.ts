@@ -1,6 +1,6 @@
 /** What a summary says beside what its change does, in words. Pure. */
 import { said, t } from "@holdpoint/elements";
-import type { Claim } from "@holdpoint/elements/review/view";
+import type { Claim } from "@holdpoint/elements/review/claims";
 
 /** A warning in which words and change differ. */
 export interface ClaimWarning {

@@ -10,7 +10,7 @@ import type {
 } from "@holdpoint/elements/crew/workbench/view";
 import type { DiffFile } from "@holdpoint/elements/diff/view";
 import type { Found } from "@holdpoint/elements/findings/view";
-import type { Claim } from "@holdpoint/elements/review/view";
+import type { Claim } from "@holdpoint/elements/review/claims";
 import { nowOf } from "../../src/pages/crew/workbench/now.js";
 import { claims as claimsDesk } from "../crew-package.js";
 import { diff, hunk } from "../script-fixtures.js";

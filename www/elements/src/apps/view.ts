@@ -14,7 +14,8 @@ import type { Diagnostic, ErrorShape } from "@holdpoint/core/types";
 import type { DiffFile } from "../diff/view.js";
 import type { Found } from "../findings/view.js";
 import type { FootView } from "../review/approval.js";
-import type { Claim, ReviewView } from "../review/view.js";
+import type { Claim } from "../review/claims.js";
+import type { ReviewView } from "../review/view.js";
 import type { ComposerView, ConversationView } from "../talk/view.js";
 
 // ── the list ─────────────────────────────────────────────────────────────────────────────────────────────────────

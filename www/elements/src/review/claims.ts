@@ -9,7 +9,16 @@ import { icon } from "../base/icons.js";
 import { prose } from "../base/prose.js";
 import { buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
-import type { Claim } from "./view.js";
+
+/** A point in which summary and change differ. */
+export interface Claim {
+  is: "unchanged" | "omitted";
+  /** What the summary names, or the change does. */
+  object: string;
+  says: string;
+  does: string;
+  file: string;
+}
 
 const styles = css`
   .clm {

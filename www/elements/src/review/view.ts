@@ -12,16 +12,6 @@ export interface Reason {
   hunk: string | null;
 }
 
-/** A point in which summary and change differ. */
-export interface Claim {
-  is: "unchanged" | "omitted";
-  /** What the summary names, or the change does. */
-  object: string;
-  says: string;
-  does: string;
-  file: string;
-}
-
 export interface ReviewView {
   /** What has to be looked at and ticked; null where nothing asks for it. */
   confirm: { reasons: readonly Reason[]; confirmed: boolean } | null;

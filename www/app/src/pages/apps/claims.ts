@@ -1,6 +1,6 @@
 /** In what the words of a proposal and its change differ. Pure. */
 import type { AppProposal } from "@holdpoint/core/apps";
-import type { Claim } from "@holdpoint/elements/review/view";
+import type { Claim } from "@holdpoint/elements/review/claims";
 import { argOf, isUnchanged, omitted, unchanged } from "../../claims.js";
 
 const DID = { added: "adds", modified: "changes", deleted: "removes" } as const;

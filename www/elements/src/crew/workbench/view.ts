@@ -4,7 +4,7 @@ import type { ErrorShape } from "@holdpoint/core/types";
 import type { DiffFile } from "../../diff/view.js";
 import type { Found } from "../../findings/view.js";
 import type { FootView } from "../../review/approval.js";
-import type { Claim } from "../../review/view.js";
+import type { Claim } from "../../review/claims.js";
 import type { ComposerView, ConversationView } from "../../talk/view.js";
 
 export type BenchPane = "chat" | "change" | "ctx";

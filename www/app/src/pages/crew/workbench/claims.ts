@@ -1,6 +1,6 @@
 /** In what a summary and its change differ, from the warnings of a turn. Pure. */
 import type { SetFinding } from "@holdpoint/core/crew";
-import type { Claim } from "@holdpoint/elements/review/view";
+import type { Claim } from "@holdpoint/elements/review/claims";
 import { argOf, isClaim, isUnchanged, omitted, unchanged } from "../../../claims.js";
 import type { Change } from "./change.js";
 import type { Names } from "./names.js";
