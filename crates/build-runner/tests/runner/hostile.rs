@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::stop::{begin, endless};
-use crate::support::{KEY, Place, Runner, hostile, runner, wait};
+use crate::support::{KEY, Place, Runner, hostile, pids, runner, wait};
 
 /// Tries everything once and prints a map from attempt to outcome: `open`, or the code of the refusal.
 const PROBE: &str = r"
@@ -150,9 +150,8 @@ for (const slot of ['0', '1'].filter(slot => slot !== path.basename(job))) {
   attempt('move', () => fs.renameSync(path.join(other, 'home'), path.join(job, 'theirs')));
   attempt('link', () => fs.linkSync(path.join(other, 'project/package.json'), path.join(job, 'theirs')));
 }
-const near = Array.from({ length: 12000 }, (_, n) => process.pid - 6000 + n);
-for (const pid of new Set([1, 2, ...near].filter(pid => pid > 0 && pid !== process.pid))) {
-  attempt('signal ' + pid, () => process.kill(pid, 0));
+for (const pid of [NUMBERS].filter(pid => pid !== process.pid)) {
+  attempt('signal ' + pid, () => process.kill(pid, 'SIGKILL'));
   for (const file of ['environ', 'cmdline', 'maps', 'fd/0', 'root/etc/hostname'])
     attempt('read ' + pid + ' ' + file, () => fs.readFileSync(`/proc/${pid}/${file}`));
 }
@@ -163,8 +162,12 @@ console.log('REACHED ' + JSON.stringify(reached));
 fn reached(runner: &Runner, mark: &str) -> String {
     wait(async {
         let _other = begin(runner, &endless(mark)).await;
-        let built = std::thread::scope(|scope| scope.spawn(|| runner.build(&hostile(NEIGHBOUR))).join().unwrap());
+        let numbers = pids(mark);
+        let all: Vec<String> = numbers.iter().chain(&[1]).map(u32::to_string).collect();
+        let program = NEIGHBOUR.replace("NUMBERS", &all.join(", "));
+        let built = std::thread::scope(|scope| scope.spawn(|| runner.build(&hostile(&program))).join().unwrap());
         built.must_succeed();
+        assert!(!numbers.is_empty() && pids(mark) == numbers, "it still runs");
         let log = built.log();
         let told = log.lines().find_map(|line| line.strip_prefix("REACHED "));
         told.unwrap_or_else(|| panic!("{log}")).to_owned()

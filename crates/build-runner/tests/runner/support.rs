@@ -311,11 +311,18 @@ impl Runner {
 
 /// Processes of this machine whose command line has a text.
 pub fn processes(text: &str) -> usize {
-    let mut found = 0;
+    pids(text).len()
+}
+
+/// The same by their numbers.
+pub fn pids(text: &str) -> Vec<u32> {
+    let mut found = Vec::new();
     for entry in std::fs::read_dir("/proc").unwrap().flatten() {
-        let is_process = entry.file_name().to_string_lossy().bytes().all(|byte| byte.is_ascii_digit());
+        let Ok(pid) = entry.file_name().to_string_lossy().parse() else { continue };
         let line = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
-        found += usize::from(is_process && String::from_utf8_lossy(&line).contains(text));
+        if String::from_utf8_lossy(&line).contains(text) {
+            found.push(pid);
+        }
     }
     found
 }
