@@ -1,9 +1,9 @@
 //! Behaviours: what a person approved that an app does, as cases of Vitest files that later changes keep (spec:
 //! app-builder.md §10 "Behaviours").
 //!
-//! A behaviour is a case of a test below [`FOLDER`]: its title says it, and applying the change that holds the file approves
-//! it. Nothing else is kept of it, so what was shown, signed and run is one text. Invariants: a behaviour is kept where it
-//! still runs, does the same and expects at least the same; every other one is named before it counts.
+//! A behaviour is a case of a test below [`FOLDER`]: its title says it, and applying the change that holds the file
+//! approves it. Nothing else is kept of it, so what was shown, signed and run is one text. Invariants: a behaviour is kept
+//! where it still runs, does the same and expects at least the same; every other one is named before it counts.
 
 use holdpoint_bundle::Files;
 use holdpoint_check::{Diagnostic, args, codes};
@@ -20,7 +20,7 @@ codes! {
     BEHAVIOUR_LOST / EXPECTS_LESS: Warning,
         "Look at this behaviour: `{name}` was approved, and its test expects less, or something else." [name];
     BEHAVIOUR_LOST / ACTS_OTHERWISE: Warning,
-        "Look at this behaviour: `{name}` was approved, and its test does something else before it expects the same." [name];
+        "Look at this behaviour: `{name}` was approved, and its test expects the same of something else." [name];
     /// a behaviour whose test is there and did not run
     BEHAVIOUR_NOT_RUN: Error,
         "Let every case of this file run and pass: an approved behaviour is one that was seen to hold.";

@@ -1,7 +1,7 @@
 //! What a file of tests checks: its cases, what each expects, and what it does before that.
 //!
-//! Reads the tree and runs nothing. A case that does not run checks nothing: one that is skipped, left for later, expected
-//! to fail, or beside one that is singled out.
+//! Reads the tree and runs nothing. A case that does not run checks nothing: one that is skipped, left for later,
+//! expected to fail, or beside one that is singled out.
 
 use std::collections::BTreeMap;
 

@@ -128,7 +128,7 @@ export const sentences: Readonly<Record<string, string>> = {
   "BCF_INVALID.TOO_LARGE": "arkivet packas upp till mer än {limit} MiB: dela upp det",
   "BCF_INVALID.TOO_MANY": "arkivet har fler än {limit} filer: dela upp det",
   "BEHAVIOUR_LOST": "Behåll testet `{name}` som det godkändes: planen lämnar beteendet som det är.",
-  "BEHAVIOUR_LOST.ACTS_OTHERWISE": "Se på beteendet: `{name}` godkändes, och testet gör något annat innan det förväntar sig detsamma.",
+  "BEHAVIOUR_LOST.ACTS_OTHERWISE": "Se på beteendet: `{name}` godkändes, och testet förväntar sig detsamma av något annat.",
   "BEHAVIOUR_LOST.EXPECTS_LESS": "Se på beteendet: `{name}` godkändes, och testet förväntar sig mindre eller något annat.",
   "BEHAVIOUR_LOST.GONE": "Ta tillbaka testet `{name}`: beteendet godkändes och ska finnas kvar.",
   "BEHAVIOUR_LOST.NO_CASE": "Se på beteendet: `{name}` godkändes, och inget testar det längre.",
