@@ -14,7 +14,7 @@ struct Harm {
     tries: &'static str,
     /// Its configuration; `MARK` is a number that its processes are known by.
     program: &'static str,
-    /// Limits that it gets, lower than others.
+    /// Limits that it gets, lower than others; a machine that is busy still has to start it within them.
     limits: &'static [(&'static str, u64)],
     ends: Ends,
     /// What its log says, beside anything.
@@ -87,7 +87,7 @@ const HARMS: &[Harm] = &[
           process.on('SIGTERM', () => {});",
     ),
     Harm {
-        limits: &[("build_timeout_s", 4)],
+        limits: &[("build_timeout_s", 8)],
         ..harm(
             "forks without end",
             Ends::WithOneOf(&[BuildCode::BuildTimeout, BuildCode::BuildOutOfMemory]),
@@ -97,11 +97,11 @@ const HARMS: &[Harm] = &[
         )
     },
     Harm {
-        limits: &[("build_timeout_s", 2)],
+        limits: &[("build_timeout_s", 8)],
         ..harm("loops", Ends::With(BuildCode::BuildTimeout), "for (;;);")
     },
     Harm {
-        limits: &[("job_timeout_s", 3)],
+        limits: &[("job_timeout_s", 8)],
         ..harm(
             "waits, and hears no signal",
             Ends::With(BuildCode::BuildTimeout),
