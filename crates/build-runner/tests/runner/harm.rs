@@ -233,11 +233,14 @@ const FINDS: &str = "{
 }
 ";
 
-/// What a job that starts now finds.
-fn finds(built: &Built) -> String {
+/// What a job that starts now finds. One that ran out of its time may not have come to say so: on a busy machine a fork
+/// bomb leaves nobody room to be heard. The next row says it then.
+fn finds(built: &Built) -> Option<String> {
     let log = built.log();
     let found = log.lines().find_map(|line| line.strip_prefix("FINDS "));
-    found.unwrap_or_else(|| panic!("{}", built.told())).to_owned()
+    let may_be_unheard = built.result.code == Some(BuildCode::BuildTimeout);
+    assert!(found.is_some() || may_be_unheard, "{}", built.told());
+    found.map(str::to_owned)
 }
 
 fn request(program: &str, limits: &[(&str, u64)]) -> Value {
@@ -286,7 +289,7 @@ fn all_at(place: Place) {
         let mark = format!("7{number:03}.{}{}", std::process::id(), place as u8);
         let built = runner.build(&request(&harm.program.replace("MARK", &mark), harm.limits));
         must_end(&built, harm, &who);
-        assert_eq!(finds(&built), found, "{who}: what was there before it");
+        assert_eq!(finds(&built).or_else(|| found.clone()), found, "{who}: what was there before it");
         assert_eq!(processes(&mark), 0, "{who}");
         runner.must_be_clean();
         assert_eq!(left_in(&runner), [""; 0].map(PathBuf::from), "{who}");
