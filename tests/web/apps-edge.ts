@@ -163,6 +163,7 @@ export class AppsEdge {
       ...{ id: "cs_1", request_id: "r", base_revision_id: "rev_3", base_hash: hash(3) },
       ...{ patch_id: "p", result_hash: hash(4), files: this.#difference(), diagnostics: [] },
       ...{ state: "open", summary: "Two.", rationale: "", assumptions: [] },
+      ...{ behaviours: [], claims: [] },
       verified: { compile: true, tests: true, build: true, bundle: true },
       preview_url: this.preview,
       ...this.result,

@@ -321,7 +321,7 @@ test("what the summary says and the change does not is said beside it, and close
       ],
     },
   );
-  const claims = page.getByTestId("wb-claims");
+  const claims = page.getByTestId("hp-claims");
   await claims.getByText("Said, not done").waitFor();
   await claims.getByText("Adds the agent Senior assessor").waitFor();
   const row = page.getByTestId("wb-file").filter({ hasText: "Senior assessor" });

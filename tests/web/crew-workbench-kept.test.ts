@@ -47,7 +47,7 @@ test("a reload brings back claims, refused tools and the number of repairs", asy
   );
   const seen = async () => {
     await page.getByTestId("wb-errors").getByText("after 2 of 2 repairs").waitFor();
-    await page.getByTestId("wb-claims").getByText("Changes the step Take the claim").waitFor();
+    await page.getByTestId("hp-claims").getByText("Changes the step Take the claim").waitFor();
     await page.getByTestId("wb-file").getByText("Not said").waitFor();
     await page.getByText("AI_TOOL_FORBIDDEN is meant.").waitFor();
   };

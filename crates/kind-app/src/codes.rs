@@ -6,8 +6,8 @@ use holdpoint_kind::Codes;
 use crate::dialect::{apply, guards, op, patch};
 use crate::rules::{build, code, config, html, json, lock, names, package};
 use crate::{
-    accept, blobs, check, export, health, methods, options, preview, project, proposals, protocol, renew, requests,
-    resolve, routes, scaffolds, served, slug, tools, weakened,
+    accept, behaviours, blobs, check, export, health, methods, options, preview, project, proposals, protocol, renew,
+    requests, resolve, routes, scaffolds, served, slug, tools, weakened,
 };
 
 pub const CODES: Codes = &[
@@ -53,6 +53,7 @@ pub const RUNS: Codes = &[
     tools::PROPOSE_CODES,
     tools::SEARCH_CODES,
     weakened::CODES,
+    behaviours::CODES,
 ];
 
 /// Codes of paths, operations and limits: with one of them nothing is applied.

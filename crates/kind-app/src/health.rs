@@ -14,6 +14,7 @@ use holdpoint_markup::css::Reference;
 use holdpoint_markup::html::Element;
 use holdpoint_markup::{css, html};
 
+use crate::behaviours::is_behaviour;
 use crate::policy;
 use crate::requests::AppSettings;
 use crate::tools::{TestAnswer, test_script};
@@ -99,7 +100,8 @@ pub fn check(input: HealthInput<'_>) -> Vec<Diagnostic> {
 
 /// Whether a project has tests that can be run.
 pub fn has_tests(files: &Files) -> bool {
-    test_script(files).is_some() && files.keys().any(|path| policy::is_test(path))
+    let runs = |path: &String| is_behaviour(path) || (policy::is_test(path) && test_script(files).is_some());
+    files.keys().any(runs)
 }
 
 /// What the tests of a revision say; `None`: they could not be run. They stand in the way where the settings say so.
@@ -388,6 +390,7 @@ mod tests {
         assert!(has_tests(&project(runs, "src/a.test.ts")));
         assert!(!has_tests(&project(runs, "src/a.ts")));
         assert!(!has_tests(&project("{}", "src/a.test.ts")));
+        assert!(has_tests(&project("{}", "src/behaviours/a.test.ts")), "behaviours need none");
     }
 
     #[test]

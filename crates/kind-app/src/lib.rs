@@ -7,9 +7,12 @@
 
 pub mod accept;
 mod alias;
+pub mod behaviours;
 pub mod blobs;
 pub mod builds;
+mod cases;
 pub mod check;
+pub mod claims;
 mod code;
 pub mod codes;
 pub mod context;
@@ -44,7 +47,7 @@ pub mod served;
 pub mod slug;
 pub mod stage;
 pub mod tools;
-mod weakened;
+pub mod weakened;
 pub mod wire;
 
 use holdpoint_bundle::{FilePolicy, Files, PathLimits};
@@ -104,7 +107,7 @@ impl Stage for ViteApp {
         let options =
             RawOptions { entry_file: Some(next.entry_file.clone()), ..stage::options(Some(&next), &request.rules) };
         let mut report = untyped(Kind::check(self, &files, Input { options: &options, given })?);
-        report.diagnostics.extend(weakened::weakened(&staged.base.files.clone().unwrap_or_default(), &files));
+        report.diagnostics.extend(weakened::weaker(&staged.base.files.clone().unwrap_or_default(), &files));
         Ok(Preview { staged, report })
     }
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::accept::Choices;
+use crate::behaviours::ProposedBehaviour;
 use crate::tools::{Proposal, Verified};
 
 codes! {
@@ -58,6 +59,11 @@ pub struct ProposalView {
     pub summary: String,
     pub rationale: String,
     pub assumptions: Vec<String>,
+    /// What the app does in words, as its tests below `src/behaviours/` hold it: lost ones first, then new ones.
+    pub behaviours: Vec<ProposedBehaviour>,
+    /// In what its words and the whole of it differ; empty for what was picked of it.
+    #[cfg_attr(feature = "ts", ts(as = "Vec<holdpoint_check::Diagnostic>"))]
+    pub claims: Vec<Value>,
     /// What a person confirms once more; null where nothing is.
     pub confirm_token: Option<String>,
     /// Where the result is looked at; null until it has been built.

@@ -11,7 +11,7 @@ use crate::accept::{Choices, pick};
 use crate::dialect::apply::{EditedProject, apply};
 use crate::options::{DEFAULT_ENTRY, Policy, RawCatalog, RawOptions};
 use crate::requests::{AppSettings, whole};
-use crate::weakened::weakened;
+use crate::weakened::weaker;
 
 /// What a revision keeps that only this kind knows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -86,8 +86,8 @@ pub fn stage(base: Base, request: &AppRequest) -> Result<Staged, ApiError> {
         file_count: outcome.files.len(),
         origin: request.origin.clone(),
     };
-    let weaker = weakened(&before, &outcome.files);
-    let confirm_token = confirm_token(&outcome, &weaker);
+    let weakened = weaker(&before, &outcome.files);
+    let confirm_token = confirm_token(&outcome, &weakened);
     let unit = Unit {
         key: Unit::WHOLE.to_owned(),
         before: base.files.is_some().then(|| outcome.base_hash.clone()),
@@ -100,7 +100,7 @@ pub fn stage(base: Base, request: &AppRequest) -> Result<Staged, ApiError> {
             result: Some(outcome.result_hash.clone()),
         },
         confirm: confirm_token.clone().map_or(Confirm::None, Confirm::Derived),
-        reasons: reasons(&outcome, &weaker),
+        reasons: reasons(&outcome, &weakened),
         shown: json!({
             "base_hash": outcome.base_hash, "patch_id": outcome.patch_id, "result_hash": outcome.result_hash,
             "confirm_token": confirm_token, "entry_file": outcome.entry_file, "changed": outcome.changed,
@@ -136,12 +136,12 @@ pub fn options(known: Option<&AppRevision>, rules: &AppRules) -> RawOptions {
     RawOptions { policy, catalog: version.map(RawCatalog::Version), registry, ..RawOptions::default() }
 }
 
-/// What a person confirms: doubts about the operations, and tests that check less.
-fn confirm_token(outcome: &EditedProject, weaker: &[Diagnostic]) -> Option<String> {
-    if weaker.is_empty() {
+/// What a person confirms: doubts about the operations, tests that check less, lost behaviours.
+fn confirm_token(outcome: &EditedProject, weakened: &[Diagnostic]) -> Option<String> {
+    if weakened.is_empty() {
         return outcome.confirm_token.clone();
     }
-    let paths: Vec<&str> = weaker.iter().filter_map(|one| one.path.as_deref()).collect();
+    let paths: Vec<&str> = weakened.iter().filter_map(|one| one.path.as_deref()).collect();
     Some(hash_records([
         ("confirm", outcome.confirm_token.as_deref().unwrap_or_default()),
         ("base_hash", outcome.base_hash.as_str()),
@@ -150,9 +150,9 @@ fn confirm_token(outcome: &EditedProject, weaker: &[Diagnostic]) -> Option<Strin
     ]))
 }
 
-fn reasons(outcome: &EditedProject, weaker: &[Diagnostic]) -> Vec<String> {
+fn reasons(outcome: &EditedProject, weakened: &[Diagnostic]) -> Vec<String> {
     let asks = outcome.confirm_token.is_some();
-    let warnings = outcome.diagnostics.iter().filter(|one| asks && !one.is_error()).chain(weaker);
+    let warnings = outcome.diagnostics.iter().filter(|one| asks && !one.is_error()).chain(weakened);
     warnings.map(|one| one.code.to_string()).collect()
 }
 
@@ -226,6 +226,23 @@ mod tests {
         assert_eq!(staged.reasons, ["TEST_WEAKENED"]);
         let left = Choices::from([(test.to_owned(), FileChoice::Whole(false))]);
         assert!(matches!(stage(base(), &asked(Some(left))).unwrap().confirm, Confirm::None));
+    }
+
+    #[test]
+    fn a_lost_behaviour_is_confirmed() {
+        let path = "src/behaviours/title.test.tsx";
+        let mut base = base();
+        let text = "import { expect, test } from 'vitest';\ntest('It has a title.', () => expect(1).toBe(1));\n";
+        base.files.as_mut().unwrap().insert(path.to_owned(), text.to_owned());
+        let staged = |operation| {
+            let request = AppRequest { operations: vec![operation], ..request(None) };
+            stage(base.clone(), &request).unwrap()
+        };
+        let lost = staged(json!({"op": "delete_file", "path": path}));
+        assert!(matches!(lost.confirm, Confirm::Derived(_)));
+        assert_eq!(lost.reasons, ["BEHAVIOUR_LOST"]);
+        let renamed = json!({"op": "rename_file", "from_path": path, "to_path": "src/behaviours/heading.test.tsx"});
+        assert!(matches!(staged(renamed).confirm, Confirm::None), "its words and its test are the same");
     }
 
     #[test]

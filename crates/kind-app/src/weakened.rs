@@ -1,17 +1,14 @@
 //! Tests that a proposal makes check less: gone, skipped, or with expectations that are gone or others. Its person looks at
 //! each before it counts, as with extensions (spec: app-builder.md §14).
 //!
-//! Reads the tree of each test and runs nothing. A test that was only moved, or is laid out otherwise, checks as much.
-
-use std::collections::BTreeMap;
+//! A test that was only moved, or is laid out otherwise, checks as much. What was approved as behaviour is held stricter,
+//! case by case ([`behaviours`]).
 
 use holdpoint_bundle::Files;
 use holdpoint_check::{Diagnostic, args, codes};
-use holdpoint_js::read_source;
-use holdpoint_js::tree::ast::{CallExpression, Expression};
-use holdpoint_js::tree::{GetSpan, Visit, walk};
 
-use crate::code::dialect;
+use crate::behaviours::{self, is_behaviour};
+use crate::cases::{Expectations, TestFile};
 use crate::policy::is_test;
 
 codes! {
@@ -20,25 +17,23 @@ codes! {
         "Look at this test: of {before} cases and expectations {lost} are gone, skipped or others." [before, lost];
 }
 
-const CASES: [&str; 2] = ["it", "test"];
-const GROUPS: [&str; 2] = ["describe", "suite"];
-const EXPECTATIONS: [&str; 2] = ["expect", "assert"];
-const SKIPS: [&str; 2] = ["skip", "todo"];
-const FOCUS: &str = "only";
 /// What a case counts as, beside the texts of expectations.
 const CASE: &str = "";
 
-/// What a test checks: how often each expectation stands in it, without its blanks, and how many cases run.
-type Checks = BTreeMap<String, usize>;
+/// A warning for each test that checks less, in the order of their paths, then for each behaviour that is lost.
+pub fn weaker(before: &Files, after: &Files) -> Vec<Diagnostic> {
+    let mut found = weakened(before, after);
+    found.extend(behaviours::lost(before, after));
+    found
+}
 
-/// A warning for each test that checks less, in the order of their paths.
-pub fn weakened(before: &Files, after: &Files) -> Vec<Diagnostic> {
-    let is_changed = |path: &str, text: &String| is_test(path) && after.get(path) != Some(text);
+fn weakened(before: &Files, after: &Files) -> Vec<Diagnostic> {
+    let is_changed = |path: &str, text: &String| is_test(path) && !is_behaviour(path) && after.get(path) != Some(text);
     let changed: Vec<_> = before.iter().filter(|(path, text)| is_changed(path.as_str(), text)).collect();
     if changed.is_empty() {
         return Vec::new();
     }
-    let mut added = Checks::new();
+    let mut added = Expectations::new();
     for (path, text) in after.iter().filter(|(path, _)| is_test(path) && !before.contains_key(*path)) {
         for (check, count) in checks(path, text).unwrap_or_default() {
             *added.entry(check).or_default() += count;
@@ -67,71 +62,12 @@ pub fn weakened(before: &Files, after: &Files) -> Vec<Diagnostic> {
     found
 }
 
-/// What a test file checks; `None` where it cannot be read.
-fn checks(path: &str, text: &str) -> Option<Checks> {
-    let read = read_source(text, dialect(path), |source| {
-        let mut counter = Counter { text, found: Checks::new(), cases: 0, focused: 0 };
-        counter.visit_program(source.program);
-        counter
-    });
-    let Counter { mut found, cases, focused, .. } = read.ok()?;
-    // Where one case is singled out, no other one runs.
-    let run = if focused > 0 { focused } else { cases };
-    found.insert(CASE.to_owned(), run);
-    Some(found)
-}
-
-struct Counter<'t> {
-    text: &'t str,
-    found: Checks,
-    cases: usize,
-    focused: usize,
-}
-
-impl<'a> Visit<'a> for Counter<'_> {
-    fn visit_call_expression(&mut self, call: &CallExpression<'a>) {
-        let mut members = Vec::new();
-        let root = root(&call.callee, &mut members);
-        let is = |names: &[&str]| root.is_some_and(|root| names.contains(&root));
-        let has = |names: &[&str]| members.iter().any(|member| names.contains(member));
-        if is(&EXPECTATIONS) {
-            let span = call.span();
-            let text = &self.text[span.start as usize..span.end as usize];
-            let plain: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
-            *self.found.entry(plain).or_default() += 1;
-            return;
-        }
-        if (is(&CASES) || is(&GROUPS)) && has(&SKIPS) {
-            return;
-        }
-        if is(&CASES) {
-            self.cases += 1;
-            self.focused += usize::from(has(&[FOCUS]));
-            call.arguments.iter().for_each(|argument| self.visit_argument(argument));
-            return;
-        }
-        let before = self.cases;
-        walk::walk_call_expression(self, call);
-        if is(&GROUPS) && has(&[FOCUS]) {
-            self.focused += self.cases - before;
-        }
-    }
-}
-
-/// The name that a chain of members and calls begins with; its members are collected.
-fn root<'a>(mut chain: &'a Expression<'_>, members: &mut Vec<&'a str>) -> Option<&'a str> {
-    loop {
-        chain = match chain {
-            Expression::Identifier(name) => return Some(name.name.as_str()),
-            Expression::StaticMemberExpression(member) => {
-                members.push(member.property.name.as_str());
-                &member.object
-            }
-            Expression::CallExpression(call) => &call.callee,
-            Expression::TaggedTemplateExpression(tagged) => &tagged.tag,
-            _ => return None,
-        };
-    }
+/// How many cases of a test run, and how often each expectation stands in it; `None` where it cannot be read.
+fn checks(path: &str, text: &str) -> Option<Expectations> {
+    let file = TestFile::read(path, text)?;
+    let mut all = file.all();
+    all.insert(CASE.to_owned(), file.cases.len());
+    Some(all)
 }
 
 #[cfg(test)]
@@ -168,7 +104,7 @@ mod tests {
         assert_eq!(edited("toBe(3)", "toBeDefined()"), Some(1));
         assert_eq!(edited("expect(add(1, 2))", "// expect(add(1, 2))"), Some(1));
         assert_eq!(edited("test('adds'", "test.skip('adds'"), Some(3));
-        assert_eq!(edited("test('adds'", "test.only('adds'"), Some(1));
+        assert_eq!(edited("test('adds'", "test.only('adds'"), Some(2), "the other one does not run");
         assert_eq!(lost(&[("src/add.ts", "export {};\n")]), Some(5));
     }
 

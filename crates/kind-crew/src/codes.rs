@@ -5,7 +5,7 @@ use holdpoint_check::order;
 use super::documents::{json, markdown};
 use super::rules::graph::{branches, cycles, files as node_files, labels, names, reach, starts, variables};
 use super::rules::{agents, assets, citations, document, files, known, manifest, mounts, paths, sections, transitions};
-use super::{apply, archive, claims, dialect, hand, paths as path_report, proposals, routes, schemas, sessions, tools};
+use super::{apply, archive, dialect, hand, paths as path_report, proposals, routes, schemas, sessions, tools};
 use holdpoint_kind::Codes;
 
 pub const CODES: Codes = &[
@@ -46,5 +46,3 @@ pub const SESSIONS: Codes = &[sessions::codes::CODES, proposals::codes::CODES, t
 /// Of packages as ZIP files.
 pub const ARCHIVE: Codes = archive::ARCHIVE;
 pub const PATHS: Codes = path_report::PATHS;
-/// Of a model's summary beside what its change set does.
-pub const CLAIMS: Codes = claims::CLAIMS;

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use holdpoint_bundle::Files;
 use holdpoint_check::ApiError;
+use holdpoint_kind::claims::claims;
 use holdpoint_kind_crew::archive::{ImportOptions, export, import};
-use holdpoint_kind_crew::claims::{changed, claims, names};
+use holdpoint_kind_crew::claims::{changed, names};
 use holdpoint_kind_crew::dialect::check::{CheckInput, Checked, check as check_set};
 use holdpoint_kind_crew::dialect::input::{BuilderSession, Revisions};
 use holdpoint_kind_crew::dialect::package::Package;

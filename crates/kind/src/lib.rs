@@ -4,6 +4,7 @@
 //! Knows changes, findings and tokens; knows no kind. Invariant: a module of the page names a [`CheckEntry`] and links
 //! neither protocol nor route nor staging, because a static keeps all that it names.
 
+pub mod claims;
 mod kind;
 pub mod protocol;
 

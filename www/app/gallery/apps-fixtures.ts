@@ -1,12 +1,10 @@
 /** One app in all its parts: what the states of its pages are made of. */
-import type { AppRun } from "@holdpoint/core/apps";
-import type { Diagnostic } from "@holdpoint/core/types";
+import type { AppRun, ChangedPath } from "@holdpoint/core/apps";
 import { t } from "@holdpoint/elements";
 import { AppEditors } from "@holdpoint/elements/apps/editors";
 import type {
   AppConflictView,
   AppExportView,
-  AppReviewView,
   AppServicesView,
   AppSettingsView,
   AppsView,
@@ -19,7 +17,6 @@ import type {
   RuntimeError,
 } from "@holdpoint/elements/apps/view";
 import type { DiffFile } from "@holdpoint/elements/diff/view";
-import { found } from "@holdpoint/elements/findings/view";
 import type { OpenAppView, WorkspaceView } from "../src/pages/apps/page-view.js";
 import { indicator, minute } from "./fixtures.js";
 
@@ -83,7 +80,7 @@ const built: BuildView = {
   ...{ phase: "succeeded", stage: "", since: null, took: 2_100, code: "", error: "" },
   ...{ superseded: false, findings: [], log: "", off: "", number: 14, now },
 };
-const wrong = {
+export const wrong = {
   ...{ severity: "error", code: "TYPE_ERROR", path: "src/components/SnagTable.tsx" },
   message: "The trade can be missing here, but countBy wants a text.",
   range: { start: { line: 11, column: 15 }, end: { line: 11, column: 24 } },
@@ -233,7 +230,7 @@ const line = (kind: "context" | "insert" | "delete", text: string) => ({
   text,
   eol: "lf" as const,
 });
-const changed = (): DiffFile[] => [
+export const changed = (): DiffFile[] => [
   {
     ...{ path: "src/components/SnagTable.tsx", status: "modified", before: TABLE },
     diff: {
@@ -268,66 +265,16 @@ const changed = (): DiffFile[] => [
   },
 ];
 
-const sign = (label: string, id: string, testid: string): PublishView["foot"]["main"] => ({
+export const changedPaths = (): ChangedPath[] =>
+  changed().map(({ path, status = "modified" }) => ({ path, status: status as "added" }));
+
+export const sign = (label: string, id: string, testid: string): PublishView["foot"]["main"] => ({
   ...{ id, label, icon: "check", look: "sign", testid, mono: true, print: "5C2E A7D1" },
 });
-const before = (): PublishView["foot"]["before"] => [
+export const before = (): PublishView["foot"]["before"] => [
   { id: "discard", label: t("script.discard"), danger: true, alt: true },
   { id: "ask-on", label: t("apps.review.ask"), alt: true },
 ];
-
-export const review = (): AppReviewView => ({
-  ...{ state: "ready", problem: null, summary: "Above the table: one button a trade." },
-  ...{ rationale: "", assumptions: ["Due today is not overdue."], files: changed() },
-  changed: changed().map(({ path, status = "modified" }) => ({ path, status: status as "added" })),
-  taken: { "src/components/SnagTable.tsx": ["h1"], "src/components/TradeFilter.tsx": true },
-  gates: { compile: "passed", tests: "passed", build: "passed" },
-  ...{ parked: false, stale: false, errors: [], layout: "uni" },
-  sheet: {
-    ...{ confirm: null, permissions: null, tests: null, notes: [], repaired: false, findings: [] },
-    change: {
-      ...{ files: changed(), heading: "", layout: "uni", stale: [], asks: "redo" },
-      taken: { "src/components/SnagTable.tsx": ["h1"] },
-    },
-    busy: false,
-  },
-  foot: {
-    ...{ state: "waits", reason: t("apps.review.hold.tested", { n: "15" }), before: before() },
-    main: sign(t("script.apply", { n: 2 }), "apply", "hp-apply"),
-  },
-  result: { ...preview(), state: "result", number: null, print: "5C2E A7D1", picking: null },
-});
-export const unverified = (): Partial<AppReviewView> => ({
-  gates: { compile: "passed", tests: "none", build: "none" },
-  sheet: {
-    ...review().sheet,
-    confirm: {
-      reasons: [{ text: t("apps.review.unrun"), path: null, short: "", hunk: null }],
-      confirmed: false,
-    },
-  },
-  foot: {
-    ...review().foot,
-    ...{ state: "closed", reason: t("apps.review.tick", { n: 1 }), reasonLook: "c-hold" },
-  },
-  result: { ...review().result, address: null, state: "result-none" },
-});
-
-/** A result that cannot be signed yet, or at all. */
-const closed = (reason: string): Partial<AppReviewView> => ({
-  gates: { compile: "passed", tests: "none", build: "none" },
-  foot: { ...review().foot, state: "closed", reason },
-});
-export const building = (): Partial<AppReviewView> => ({
-  ...closed(t("apps.review.builds")),
-  result: { ...review().result, state: "result-building" },
-});
-export const unbuildable = (): Partial<AppReviewView> => ({
-  ...closed(t("apps.review.errors", { n: 1 })),
-  gates: { compile: "passed", tests: "none", build: "failed" },
-  errors: [found({ ...wrong } as unknown as Diagnostic)],
-  result: { ...review().result, address: null, state: "result-none", print: "" },
-});
 
 export const conflict = (): AppConflictView => ({
   ...{ number: 15, at: minute(20), changed: ["src/components/SnagTable.tsx"] },
@@ -355,7 +302,7 @@ export const versions = (): AppVersionsView => ({
   compare: {
     ...{ from: 12, to: 14, files: changed(), takes: true, asks: true },
     ends: ["rev_12", "rev_14"],
-    changed: review().changed,
+    changed: changedPaths(),
   },
   foot: {
     ...{ state: "waits", reason: t("apps.versions.hold", { next: "15", n: "12" }) },

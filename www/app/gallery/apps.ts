@@ -3,6 +3,7 @@ import { t } from "@holdpoint/elements";
 import type { AppReviewView, PreviewView } from "@holdpoint/elements/apps/view";
 import type { AppsPageView, OpenAppView, WorkspaceView } from "../src/pages/apps/page-view.js";
 import * as f from "./apps-fixtures.js";
+import * as r from "./apps-review.js";
 
 const page = (): AppsPageView => ({
   ...{ signIn: null, indicator: f.indicator, offline: false, menu: null, toast: null },
@@ -31,7 +32,7 @@ const asking = (
   );
 };
 const review = (change: Partial<AppReviewView>, more: Partial<AppsPageView> = {}): AppsPageView =>
-  work({ review: { ...f.review(), ...change } }, { pane: "change", ...more });
+  work({ review: { ...r.review(), ...change } }, { pane: "change", ...more });
 type Part = "versions" | "publish" | "settings" | "services" | "export";
 const part = (name: Part, view: object): AppsPageView => {
   const app = f.app({ work: null });
@@ -58,9 +59,10 @@ const states: Record<string, () => AppsPageView> = {
   "apps-running": () => asking({ since: f.now - 18_000, draft: "Filter the table by trade" }),
   "apps-queued": () => asking({ since: f.now - 18_000, queued: "Filter the table by trade" }),
   "apps-proposal": () => review({}),
-  "apps-unverified": () => review(f.unverified()),
-  "apps-result-building": () => review(f.building()),
-  "apps-result-failed": () => review(f.unbuildable()),
+  "apps-lost": () => review(r.lost()),
+  "apps-unverified": () => review(r.unverified()),
+  "apps-result-building": () => review(r.building()),
+  "apps-result-failed": () => review(r.unbuildable()),
   "apps-stale": () => review({ stale: true }),
   "apps-result": () => review({}, { pane: "result" }),
   "apps-conflict": () => work({ conflict: f.conflict(), front: "code" }, { pane: "code" }),

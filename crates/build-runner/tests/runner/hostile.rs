@@ -1,9 +1,9 @@
 //! Projects that mean harm: what they reach, what they are told, and what they leave.
 
-use holdpoint_build_runner::wire::BuildCode;
 use serde_json::{Value, json};
 
-use crate::support::{Place, hostile, processes, runner};
+use crate::stop::{begin, endless};
+use crate::support::{KEY, Place, Runner, hostile, pids, runner, wait};
 
 /// Tries everything once and prints a map from attempt to outcome: `open`, or the code of the refusal.
 const PROBE: &str = r"
@@ -19,10 +19,11 @@ const write = file => attempt('write ' + file, () => { fs.appendFileSync(file, '
 const cache = path.resolve('../../..'), modules = path.dirname(fs.realpathSync('node_modules/vite'));
 ['/etc/passwd', '/etc/shadow', '/etc/hostname', '/etc/resolv.conf', '/proc/self/environ', '/proc/self/status',
  '/proc/self/mountinfo', '/proc/self/net/unix', '/proc/self/maps', '/proc/1/environ', '/proc/1/cmdline', '/proc/net/tcp',
- '/proc/version', '/proc/cmdline', '/proc/sys/kernel/core_pattern', cache + '/lock', cache + '.token',
+ '/proc/version', '/proc/cmdline', '/proc/sys/kernel/core_pattern', cache + '/lock', cache + '.token', cache + '.home/.npmrc', cache + '.home/.ssh/id_ed25519',
  path.join(cache, 'jobs', job.endsWith('0') ? '1' : '0', 'project/package.json')].forEach(read);
 ['/', '/proc', '/tmp', '/home', '/root', '/dev', '/sys', '/run', '/var', cache, cache + '/jobs', cache + '/layers',
- cache + '/artifacts', cache + '/npm', path.resolve(cache, '..'), '/proc/1/fd'].forEach(list);
+ cache + '/artifacts', cache + '/npm', path.resolve(cache, '..'), '/proc/1/fd',
+ cache + '.home'].forEach(list);
 [modules + '/x', modules + '/vite/package.json', path.join(modules, '../.used'), cache + '/npm/x', cache + '/blobs/x',
  cache + '/jobs/x', cache + '/x', '/tmp/x', '/dev/shm/x', '/var/tmp/x', '/usr/x', '/proc/self/oom_score_adj'].forEach(write);
 attempt('remove from layer', () => fs.rmSync(modules + '/react/package.json'));
@@ -37,7 +38,7 @@ attempt('mode of layer', () => { fs.chmodSync(modules + '/vite/package.json', 0o
   return fs.statSync(modules + '/vite/package.json').mode & 0o222 });
 attempt('netlink', () => { os.networkInterfaces() });
 attempt('priority of all', () => os.setPriority(0, 5));
-attempt('secret', () => JSON.stringify(process.env).includes('a-secret-of-the-runner'));
+attempt('secret', () => JSON.stringify(process.env).includes('RUNNER_KEY'));
 attempt('names', () => Object.keys(process.env).sort().join(' '));
 const run = (name, command, ...rest) => attempt(name, () => cp.spawnSync(command, rest).status);
 run('device', 'mknod', job + '/tmp/null', 'c', '1', '3');
@@ -64,8 +65,8 @@ console.log('TOLD ' + JSON.stringify(told));
 #[test]
 fn nothing_outside_is_read_written_or_reached() {
     for place in Place::all() {
-        let runner = runner(place);
-        let program = PROBE.replace("RUNNER_PORT", &runner.address.port().to_string());
+        let runner = runner(*place);
+        let program = PROBE.replace("RUNNER_PORT", &runner.address.port().to_string()).replace("RUNNER_KEY", KEY);
         let built = runner.build(&hostile(&program));
         built.must_succeed();
         let log = built.log();
@@ -118,7 +119,7 @@ print('TOLD ' + json.dumps({
             "console.log(cp.spawnSync('python3', ['-c', {}]).stdout.toString());",
             serde_json::to_string(CALLS).unwrap()
         );
-        let built = runner(place).build(&hostile(&program));
+        let built = runner(*place).build(&hostile(&program));
         built.must_succeed();
         let log = built.log();
         let told = log.lines().find_map(|line| line.strip_prefix("TOLD ")).unwrap_or_else(|| panic!("{log}"));
@@ -134,112 +135,51 @@ print('TOLD ' + json.dumps({
     }
 }
 
-#[test]
-fn no_process_outlives_its_build() {
-    for place in Place::all() {
-        let runner = runner(place);
-        let mark = format!("98765.{}{}", std::process::id(), place as u8);
-        let program = r"
-const quiet = { stdio: 'ignore' };
-cp.spawn('sleep', ['MARK'], { ...quiet, detached: true }).unref();
-cp.spawn('sh', ['-c', 'sleep MARK & (sleep MARK & (sleep MARK &)) ; exec sleep MARK'], quiet).unref();
-cp.spawn('setsid', ['-f', 'sleep', 'MARK'], quiet).unref();
-cp.spawn('nohup', ['sleep', 'MARK'], quiet).unref();
-cp.spawn('sh', ['-c', 'trap : TERM INT HUP; while :; do sleep MARK; done'], { stdio: 'inherit' }).unref();
-await new Promise(done => setTimeout(done, 300));
-process.on('SIGTERM', () => {});
+/// Tries to read, change and signal the job of the other slot, which runs meanwhile; prints what of it came to anything.
+const NEIGHBOUR: &str = r"
+const jobs = path.resolve('../..'), reached = [];
+const attempt = (name, work) => { try { work(); reached.push(name) } catch {} };
+for (const slot of ['0', '1'].filter(slot => slot !== path.basename(job))) {
+  const other = path.join(jobs, slot);
+  for (const folder of ['', 'project', 'home', 'tmp']) {
+    attempt('list ' + folder, () => fs.readdirSync(path.join(other, folder)));
+    attempt('write ' + folder, () => fs.writeFileSync(path.join(other, folder, 'x'), 'x'));
+  }
+  for (const file of ['project/package.json', 'project/vite.config.mjs'])
+    attempt('read ' + file, () => fs.readFileSync(path.join(other, file)));
+  attempt('move', () => fs.renameSync(path.join(other, 'home'), path.join(job, 'theirs')));
+  attempt('link', () => fs.linkSync(path.join(other, 'project/package.json'), path.join(job, 'theirs')));
+}
+for (const pid of [NUMBERS].filter(pid => pid !== process.pid)) {
+  attempt('signal ' + pid, () => process.kill(pid, 'SIGKILL'));
+  for (const file of ['environ', 'cmdline', 'maps', 'fd/0', 'root/etc/hostname'])
+    attempt('read ' + pid + ' ' + file, () => fs.readFileSync(`/proc/${pid}/${file}`));
+}
+console.log('REACHED ' + JSON.stringify(reached));
 ";
-        let built = runner.build(&hostile(&program.replace("MARK", &mark)));
+
+/// What a project reaches of another one that is built at the same time.
+fn reached(runner: &Runner, mark: &str) -> String {
+    wait(async {
+        let _other = begin(runner, &endless(mark)).await;
+        let numbers = pids(mark);
+        let all: Vec<String> = numbers.iter().chain(&[1]).map(u32::to_string).collect();
+        let program = NEIGHBOUR.replace("NUMBERS", &all.join(", "));
+        let built = std::thread::scope(|scope| scope.spawn(|| runner.build(&hostile(&program))).join().unwrap());
         built.must_succeed();
-        assert_eq!(processes(&mark), 0, "{place:?}");
-        runner.must_be_clean();
-    }
-}
-
-/// Each with a code, so that nobody waits for a timeout.
-fn must_run_out(place: Place, code: BuildCode, programs: &[&str]) {
-    let runner = runner(place);
-    for program in programs {
-        let mut request = hostile(program);
-        request["limits"] = json!({ "job_memory_mib": 600, "job_disk_mib": 64, "build_timeout_s": 30 });
-        let built = runner.build(&request);
-        assert_eq!(built.result.code, Some(code), "{place:?}\n{program}\n{}", built.told());
-        runner.must_be_clean();
-    }
+        assert!(!numbers.is_empty() && pids(mark) == numbers, "it still runs");
+        let log = built.log();
+        let told = log.lines().find_map(|line| line.strip_prefix("REACHED "));
+        told.unwrap_or_else(|| panic!("{log}")).to_owned()
+    })
 }
 
 #[test]
-fn memory_has_a_bound_wherever_it_is_taken() {
-    let programs = [
-        "const all = []; for (;;) all.push(new Array(1e5).fill({}).map(() => ({ a: Math.random() })));",
-        "const all = []; for (;;) all.push(Buffer.alloc(64 << 20, 1));",
-        "const all = []; for (;;) { const one = new SharedArrayBuffer(64 << 20); new Uint8Array(one).fill(1); all.push(one); }",
-        // Each child stays below the limit of a process; their sum does not.
-        "const hog = `const all = Buffer.alloc(200 << 20, 1); setInterval(() => all[0]++, 50)`;
-         for (let n = 0; n < 8; n++) cp.spawn(process.execPath, ['-e', hog], { stdio: 'ignore' });
-         await new Promise(() => setInterval(() => {}, 1000));",
-    ];
-    must_run_out(Place::Namespaces, BuildCode::BuildOutOfMemory, &programs);
-    must_run_out(*Place::all().last().unwrap(), BuildCode::BuildOutOfMemory, &programs[1..]);
-}
-
-#[test]
-fn the_disk_has_a_bound_however_it_is_filled() {
-    let programs = [
-        "const piece = Buffer.alloc(8 << 20, 1); for (let n = 0; ; n++) fs.appendFileSync(job + '/tmp/' + (n >> 2), piece);",
-        "const piece = Buffer.alloc(8 << 20, 1); for (;;) fs.appendFileSync(job + '/home/one', piece);",
-        // Open files without a name.
-        "const piece = Buffer.alloc(8 << 20, 1); for (let n = 0; ; n++) { const name = job + '/tmp/' + n;
-         const file = fs.openSync(name, 'w'); fs.unlinkSync(name); for (let m = 0; m < 4; m++) fs.writeSync(file, piece); }",
-        "for (let n = 0; ; n++) fs.writeFileSync(job + '/tmp/' + n, '');",
-        // Deeper than any path may be long.
-        "process.chdir(job + '/tmp'); for (let n = 0; n < 20000; n++) { fs.mkdirSync('d'.repeat(200)); process.chdir('d'.repeat(200)); }
-         for (;;) fs.writeFileSync('x', 'x');",
-    ];
-    must_run_out(Place::Namespaces, BuildCode::BuildOutputTooLarge, &programs);
-    must_run_out(*Place::all().last().unwrap(), BuildCode::BuildOutputTooLarge, &programs[2..]);
-}
-
-#[test]
-fn a_fork_bomb_ends_and_leaves_nothing() {
-    let mark = format!("43210.{}", std::process::id());
-    let program = format!(
-        "fs.writeFileSync(job + '/tmp/bomb', 'sh \"$0\" & sh \"$0\" & sleep {mark}');
-         cp.spawn('sh', [job + '/tmp/bomb'], {{ stdio: 'ignore' }}); await new Promise(() => setInterval(() => {{}}, 1000));"
-    );
+fn another_job_is_neither_read_nor_changed_nor_signalled() {
     for place in Place::all() {
-        let mut request = hostile(&program);
-        request["limits"] = json!({ "build_timeout_s": 4 });
-        let built = runner(place).build(&request);
-        let code = built.result.code.unwrap();
-        assert!(matches!(code, BuildCode::BuildTimeout | BuildCode::BuildOutOfMemory), "{place:?}: {code:?}");
-        assert_eq!(processes(&mark), 0, "{place:?}");
-        runner(place).must_be_clean();
+        let runner = runner(*place);
+        let reached = reached(&runner, &format!("55505.{}{}", std::process::id(), *place as u8));
+        assert_eq!(reached, "[]", "{place:?}");
+        runner.must_be_clean();
     }
-}
-
-#[test]
-fn a_loop_ends_at_its_time() {
-    let mut request = hostile("for (;;);");
-    request["limits"] = json!({ "build_timeout_s": 2 });
-    let built = runner(Place::Namespaces).build(&request);
-    built.must_fail(BuildCode::BuildTimeout);
-    assert!(built.result.timings["build"] >= 2_000, "{:?}", built.result.timings);
-    let mut request = hostile("process.on('SIGTERM', () => {}); await new Promise(() => setInterval(() => {}, 1000));");
-    request["limits"] = json!({ "job_timeout_s": 3 });
-    runner(Place::Namespaces).build(&request).must_fail(BuildCode::BuildTimeout);
-    runner(Place::Namespaces).must_be_clean();
-}
-
-#[test]
-fn a_poisoned_package_is_whole_for_the_next_build() {
-    let runner = runner(Place::Namespaces);
-    // Its own links it may change, and what lies behind them it may not.
-    let program = "fs.rmSync('node_modules/react'); fs.mkdirSync('node_modules/react');
-        fs.writeFileSync('node_modules/react/index.js', 'poisoned'); fs.writeFileSync('node_modules/evil.js', 'poisoned');";
-    runner.build(&hostile(program)).must_succeed();
-    let seen = "console.log('TOLD', fs.existsSync('node_modules/evil.js'), fs.lstatSync('node_modules/react').isSymbolicLink());";
-    let built = runner.build(&hostile(seen));
-    built.must_succeed();
-    assert!(built.log().contains("TOLD false true"), "{}", built.log());
 }

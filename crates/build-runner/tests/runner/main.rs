@@ -2,8 +2,8 @@
 #![cfg(target_os = "linux")] // what a hostile project tries is spelt in system calls of Linux
 #![allow(clippy::unwrap_used)] // a helper that fails fails its test
 
+mod harm;
 mod hostile;
-mod output;
 mod routes;
 mod stop;
 mod support;

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::support::{Place, Runner, TOKEN, hostile, processes, runner, wait};
 
 /// A build that never ends, and a mark that its processes have in their command lines.
-fn endless(mark: &str) -> Value {
+pub fn endless(mark: &str) -> Value {
     hostile(&format!(
         "cp.spawn('sleep', ['{mark}'], {{ detached: true, stdio: 'ignore' }}); console.log('RUNS');
          await new Promise(() => setInterval(() => {{}}, 1000));"
@@ -31,7 +31,7 @@ fn must_be_gone(mark: &str) {
     }
 }
 
-async fn begin(runner: &Runner, request: &Value) -> hyper::Response<hyper::body::Incoming> {
+pub async fn begin(runner: &Runner, request: &Value) -> hyper::Response<hyper::body::Incoming> {
     let mut response = runner.send("POST", "/v1/builds", TOKEN, request.to_string().into_bytes()).await;
     assert_eq!(response.status(), 200);
     until_it_runs(&mut response).await;
@@ -41,7 +41,7 @@ async fn begin(runner: &Runner, request: &Value) -> hyper::Response<hyper::body:
 #[test]
 fn a_deleted_build_ends_as_cancelled() {
     for place in Place::all() {
-        let (runner, mark) = (runner(place), format!("55501.{}", std::process::id()));
+        let (runner, mark) = (runner(*place), format!("55501.{}", std::process::id()));
         let request = endless(&mark);
         let at = format!("/v1/builds/{}", request["build_id"].as_str().unwrap());
         wait(async {
@@ -93,7 +93,7 @@ fn a_full_runner_says_when_to_come_back() {
 #[test]
 fn a_killed_runner_leaves_no_process_and_the_next_one_is_clean() {
     for place in Place::all() {
-        let (mut runner, mark) = (runner(place), format!("55504.{}", std::process::id()));
+        let (mut runner, mark) = (runner(*place), format!("55504.{}", std::process::id()));
         wait(async {
             let response = begin(&runner, &endless(&mark)).await;
             runner.kill_and_start_again();

@@ -1,7 +1,7 @@
 //! A runner of the tests' own, a project, and a client.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
@@ -18,6 +18,8 @@ use hyper_util::rt::TokioIo;
 use serde_json::{Map, Value, json};
 
 pub const TOKEN: &str = "a-token-of-tests";
+/// What a job must never see: it stands in the environment of the runner, and in files of its home.
+pub const KEY: &str = "a-secret-of-the-runner";
 /// An ordinary user, where the tests are root.
 const USER: u32 = 61_001;
 
@@ -33,16 +35,30 @@ pub enum Place {
 }
 
 impl Place {
-    /// All places of this machine: where nobody is root, the ordinary user alone.
-    pub fn all() -> Vec<Place> {
-        let mut all = vec![Self::Namespaces, Self::Landlock];
-        if nix::unistd::geteuid().is_root() {
-            all.extend([Self::UserNamespaces, Self::UserLandlock]);
-        }
-        // A container may have no namespaces to give: then the jail alone is shown.
-        all.retain(|place| runner(*place).isolation == place.level());
-        assert!(!all.is_empty(), "this machine has no jail: Landlock of Linux 6.2 or later is needed");
-        all
+    /// All places of this machine: where nobody is root, the ordinary user alone. What is left out is said on the terminal,
+    /// which no test of Rust hides.
+    pub fn all() -> &'static [Place] {
+        static ALL: OnceLock<Vec<Place>> = OnceLock::new();
+        ALL.get_or_init(|| {
+            let say = |place: Place, why: &str| drop(writeln!(std::io::stderr(), "not tried: {place:?}, {why}"));
+            let is_root = nix::unistd::geteuid().is_root();
+            let is_there = |place: &Place| {
+                if place.is_user() && !is_root {
+                    say(*place, "because these tests are no root: the ordinary user is who runs them");
+                    return false;
+                }
+                // A container may have no namespaces to give: then the jail alone is shown.
+                let level = runner(*place).isolation.clone();
+                if level != place.level() {
+                    say(*place, &format!("because this machine gives `{level}` alone"));
+                }
+                level == place.level()
+            };
+            let all = [Self::Namespaces, Self::Landlock, Self::UserNamespaces, Self::UserLandlock];
+            let all: Vec<Place> = all.into_iter().filter(is_there).collect();
+            assert!(!all.is_empty(), "this machine has no jail: Landlock of Linux 6.2 or later is needed");
+            all
+        })
     }
 
     fn is_user(self) -> bool {
@@ -113,6 +129,12 @@ fn start(place: Place) -> Runner {
     std::fs::create_dir_all(&cache).unwrap();
     let token = cache.with_extension("token");
     std::fs::write(&token, TOKEN).unwrap();
+    // Its keys may be read by everybody: the jail alone is in the way.
+    let home = cache.with_extension("home");
+    std::fs::create_dir_all(home.join(".ssh")).unwrap();
+    for file in [".ssh/id_ed25519", ".npmrc"] {
+        std::fs::write(home.join(file), format!("# {KEY}\n")).unwrap();
+    }
     if place.is_user() {
         std::os::unix::fs::chown(&cache, Some(USER), Some(USER)).unwrap();
     }
@@ -121,8 +143,7 @@ fn start(place: Place) -> Runner {
         let mut command = Command::new(&program);
         command.arg("--with-parent").arg("--token-file").arg(&token).arg("--cache").arg(&cache);
         command.args(["--registry", registry(), "--isolation", place.level(), "--slots", "2"]);
-        // What a job must never see.
-        command.env("RUNNER_SECRET", "a-secret-of-the-runner");
+        command.env("RUNNER_SECRET", KEY).env("HOME", &home);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if place.is_user() {
             command.uid(USER).gid(USER).current_dir(&cache);
@@ -290,11 +311,18 @@ impl Runner {
 
 /// Processes of this machine whose command line has a text.
 pub fn processes(text: &str) -> usize {
-    let mut found = 0;
+    pids(text).len()
+}
+
+/// The same by their numbers.
+pub fn pids(text: &str) -> Vec<u32> {
+    let mut found = Vec::new();
     for entry in std::fs::read_dir("/proc").unwrap().flatten() {
-        let is_process = entry.file_name().to_string_lossy().bytes().all(|byte| byte.is_ascii_digit());
+        let Ok(pid) = entry.file_name().to_string_lossy().parse() else { continue };
         let line = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
-        found += usize::from(is_process && String::from_utf8_lossy(&line).contains(text));
+        if String::from_utf8_lossy(&line).contains(text) {
+            found.push(pid);
+        }
     }
     found
 }

@@ -8,7 +8,7 @@ use crate::support::{Place, project, runner};
 #[test]
 fn a_project_is_built_and_its_assets_are_fetched() {
     for place in Place::all() {
-        let runner = runner(place);
+        let runner = runner(*place);
         let request = project(&json!({}));
         let built = runner.build(&request);
         built.must_succeed();
@@ -184,4 +184,14 @@ fn a_lock_is_made_from_versions_of_the_registry_only() {
         built.must_fail(BuildCode::InstallFailed);
         assert!(built.log().is_empty(), "npm was started: {}", built.log());
     }
+}
+
+#[test]
+fn a_build_without_a_type_check_has_none() {
+    let mut request = project(&json!({ "src/App.tsx": "export const App = () => <p>{1 as string}</p>;\n" }));
+    let package = request["files"]["package.json"].as_str().unwrap().replace("tsc && vite build", "vite build");
+    request["files"]["package.json"] = package.into();
+    let built = runner(Place::Namespaces).build(&request);
+    built.must_succeed();
+    assert!(!built.result.timings.contains_key("typecheck"));
 }

@@ -184,8 +184,8 @@ pub fn groups() -> Vec<Group> {
         },
         Group {
             title: "Summaries of a model",
-            note: "Warnings of a turn: what a summary says beside what its change set does. They stop nothing.",
-            rows: plain_said(&[crew_package::CLAIMS]),
+            note: "Warnings of a turn or a proposal: what its words say beside what it changes. They stop nothing.",
+            rows: plain_said(&[&[holdpoint_kind::claims::CODES]]),
             ..Group::PLAIN
         },
         Group {
@@ -395,7 +395,7 @@ pub fn declared() -> Vec<&'static Code> {
         crew_package::codes::HAND,
         crew_package::codes::SESSIONS,
         crew_package::codes::ARCHIVE,
-        crew_package::codes::CLAIMS,
+        &[holdpoint_kind::claims::CODES],
         crew_package::codes::PATHS,
         crew_package::prompts::CODES,
         crew_package::protocol::CODES,

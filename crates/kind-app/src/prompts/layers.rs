@@ -61,6 +61,12 @@ absolute path is imported; fonts, scripts and styles of other origins are refuse
 addresses are relative and pages are routed by hash. Public values are read as `import.meta.env.VITE_…`. Leave \
 `package-lock.json` alone: it is renewed when packages change.";
 
+const BEHAVIOURS: &str = "What the person asks the app to do is a behaviour. Where the project has Vitest, write each as one \
+case of a test below `src/behaviours/`, one file a behaviour: its title says in the person's language what one sees, and \
+it fails without the change. Behaviours are shown with the change and approved with it. Those that are there were \
+approved: they run with every change and stay as they are. Change or remove one only where the person asks for \
+something else.";
+
 /// The layers of a run, in their order; `loops`: whether the model may call tools.
 pub fn layers((mode, loops): (ChatMode, bool), app: &AppSetting, options: &Options<'_>) -> Vec<PromptLayer> {
     let task = match mode {
@@ -72,6 +78,7 @@ pub fn layers((mode, loops): (ChatMode, bool), app: &AppSetting, options: &Optio
     let layer = |id, text| PromptLayer { id, text };
     let mut all = vec![layer("role", format!("{ROLE}\n\n{task}")), layer("project", project(options))];
     if mode == ChatMode::Edit {
+        all.push(layer("behaviours", BEHAVIOURS.to_owned()));
         all.push(layer("dialect", format!("What `operations` holds, as a JSON Schema:\n{}", compact(OPERATIONS))));
     }
     all.push(layer("app", facts(app)));

@@ -36,7 +36,8 @@ fn turn(number: usize, chars: usize) -> PastTurn {
 fn pins_limits_and_dialect_come_from_the_data() {
     let RunPrompt { messages, .. } = composed(ChatMode::Edit, &[], "Make it blue.", PROFILE);
     let system = &messages[0].content;
-    for part in ["react@18.3.1", "catalogue 2026-11", "200 operations", "rename_file", "\"Lunch\""] {
+    for part in ["react@18.3.1", "catalogue 2026-11", "200 operations", "rename_file", "\"Lunch\"", "`src/behaviours/`"]
+    {
         assert!(system.contains(part), "{part}");
     }
     let answers = &composed(ChatMode::Answer, &[], "What is this?", PROFILE).messages[0].content;
@@ -64,6 +65,27 @@ fn files_are_data_in_front_of_the_message() {
         (facts["mentions"].as_array().unwrap().len(), &facts["mentions"][0]["raw"]),
         (1, &json!("@nothing.tsx"))
     );
+}
+
+#[test]
+fn what_was_approved_is_told_by_its_words() {
+    let mut scratch = scratch();
+    let text = "import { test } from 'vitest';\ntest('A late item is red.', () => {});\n".to_owned();
+    scratch.write("src/behaviours/late.test.tsx", text);
+    let app = AppSetting::default();
+    let request = PromptRequest {
+        mode: ChatMode::Edit,
+        loops: true,
+        app: &app,
+        scratch: &scratch,
+        past: &[],
+        recent: &[],
+        about: None,
+        message: "Go on.",
+    };
+    let RunPrompt { messages, .. } = compose(&request, PROFILE).unwrap();
+    let [.., data, _] = &messages[..] else { panic!("{messages:?}") };
+    assert!(data.content.contains("\nApproved behaviours:\nsrc/behaviours/late.test.tsx: A late item is red.\n"));
 }
 
 #[test]

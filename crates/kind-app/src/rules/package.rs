@@ -44,7 +44,8 @@ codes! {
 }
 
 pub const PATH: &str = "package.json";
-const MAPS: [&str; 2] = ["dependencies", "devDependencies"];
+/// The maps that name packages.
+pub const MAPS: [&str; 2] = ["dependencies", "devDependencies"];
 const FORBIDDEN_FIELDS: [&str; 9] = [
     "peerDependencies",
     "optionalDependencies",

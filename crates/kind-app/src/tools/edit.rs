@@ -12,6 +12,7 @@ use crate::dialect::apply::EditedProject;
 use crate::dialect::guards::{ELISION_SUSPECT, SHRINK_SUSPECT};
 use crate::dialect::patch::{self, PATCH_NEEDS_CONFIRMATION};
 use crate::policy;
+use crate::weakened::weaker;
 
 codes! {
     FILE_NOT_FOUND / NOT_CHANGED: Error, "Name files that are there or were there when the run began: `{path}` is none." [path];
@@ -42,7 +43,9 @@ pub(super) fn stage(scratch: &mut Scratch, asked: &StageArguments) -> Result<Val
         }
     };
     let named = |found: &&Diagnostic| asked.accept_warnings.iter().any(|code| *code == found.code);
-    let told: Vec<Value> = edited.diagnostics.iter().map(patch::told).collect();
+    // What its person will have to look at is told while the model can still mend it.
+    let weakened = weaker(&scratch.draft().files, &edited.files);
+    let told: Vec<Value> = edited.diagnostics.iter().chain(&weakened).map(patch::told).collect();
     if edited.diagnostics.iter().filter(|found| is_guard(found)).any(|found| !named(&found)) {
         return Ok(not_staged(scratch, &asked.operations, &told.into()));
     }

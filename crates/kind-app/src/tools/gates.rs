@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 use super::builds::{BuildAnswer, BuildRequest, Builds, TestAnswer};
 use super::scratch::Scratch;
+use crate::behaviours::{self, is_behaviour};
 use crate::dialect::patch;
 use crate::project::normalise;
 use crate::rules::package;
@@ -23,6 +24,8 @@ use crate::select::{self, DEFAULT_TESTS};
 pub const GATES: &[Gate] = &[Gate::Place, Gate::Check, Gate::Test, Gate::Build, Gate::Bundle];
 /// Findings that go back at most.
 const MAX_FINDINGS: usize = 20;
+/// Test files that a request of the build runner may name.
+const MAX_TEST_PATHS: usize = 100;
 /// Scripts of a project that run its tests, the first that is there.
 const TEST_SCRIPTS: [&str; 3] = ["test", "test:unit", "test:ci"];
 /// Changed files that a result of tests names.
@@ -135,16 +138,22 @@ pub(super) async fn test(
             "test_paths": paths, "command": null, "elapsed_ms": 0, "diagnostics": [],
         })
     };
-    if test_script(&files).is_none() {
+    let has_behaviours = !behaviours::paths(&files).is_empty();
+    if test_script(&files).is_none() && !has_behaviours {
         return Ok(skipped("The project has no script for tests."));
     }
     if paths.is_empty() {
         return Ok(skipped("No test reaches what was changed."));
     }
-    let Some(answer) = builds.test(&BuildRequest { files: &files, entry: &entry }, &paths).await else {
+    // More files than a request may name: then all run.
+    let named: &[String] = if paths.len() > MAX_TEST_PATHS { &[] } else { &paths };
+    let Some(answer) = builds.test(&BuildRequest { files: &files, entry: &entry }, named).await else {
         return Ok(skipped("Tests cannot be run here."));
     };
-    let TestAnswer { passed, tests, diagnostics, command, log_tail, elapsed_ms } = answer;
+    let TestAnswer { mut passed, tests, mut diagnostics, command, log_tail, elapsed_ms } = answer;
+    let unseen = if passed && asked.paths.is_none() { behaviours::not_run(&files, &tests) } else { Vec::new() };
+    passed &= unseen.is_empty();
+    diagnostics.extend(unseen.iter().map(patch::told));
     let failed = tests.iter().filter(|test| test.status == "failed").count();
     let message = match (passed, failed) {
         (true, _) => format!("{} tests passed.", tests.len()),
@@ -170,11 +179,14 @@ pub fn test_script(files: &Files) -> Option<String> {
     line.filter(|_| has_vitest).map(str::to_owned)
 }
 
-/// The tests that reach what was changed.
+/// The tests that reach what was changed, and every approved behaviour.
 fn chosen(scratch: &Scratch, changed: &[String]) -> Result<Vec<String>, ApiError> {
     let graph = scratch.check()?.graph;
     let files = normalise(scratch.files()).files;
-    Ok(select::select(&files, &graph, changed, DEFAULT_TESTS).tests.into_iter().map(|test| test.path).collect())
+    let approved = behaviours::paths(&files);
+    let reached = select::select(&files, &graph, changed, DEFAULT_TESTS + approved.len()).tests.into_iter();
+    let others = reached.map(|test| test.path).filter(|path| !is_behaviour(path)).take(DEFAULT_TESTS);
+    Ok(others.chain(approved).collect())
 }
 
 /// The tree as it is, so that nothing is borrowed while somebody builds.

@@ -54,6 +54,14 @@ pub struct Proposal {
     pub origin: Option<String>,
 }
 
+impl Proposal {
+    /// All that was said of it, a sentence a line.
+    pub fn words(&self) -> String {
+        let said = [&self.summary, &self.rationale].into_iter().chain(&self.assumptions);
+        said.map(String::as_str).collect::<Vec<_>>().join("\n")
+    }
+}
+
 /// Asks every gate that did not say yes to this tree yet, and hands in what is there.
 pub(super) async fn propose(
     scratch: &RefCell<Scratch>,

@@ -187,6 +187,8 @@ fn the_check_tells_the_lines_about_a_fault() {
 struct Played {
     build: BuildAnswer,
     tests_fail: bool,
+    /// Cases are left out while the tests run, as a configuration can do it.
+    tests_skip: bool,
     builds: Cell<u32>,
     tests: Cell<u32>,
 }
@@ -202,7 +204,12 @@ impl Builds for Played {
         let test = |path: &String| TestedCase {
             path: path.clone(),
             name: "shows".to_owned(),
-            status: if self.tests_fail { "failed" } else { "passed" }.to_owned(),
+            status: match (self.tests_fail, self.tests_skip) {
+                (true, _) => "failed",
+                (_, true) => "skipped",
+                _ => "passed",
+            }
+            .to_owned(),
             message: None,
         };
         Some(TestAnswer { passed: !self.tests_fail, tests: paths.iter().map(test).collect(), ..TestAnswer::default() })
@@ -239,6 +246,32 @@ fn a_proposal_passes_every_gate_once() {
     assert_eq!(scratch.borrow().green(Gate::Bundle).unwrap()["status"], "ready");
     ok(&scratch, STAGE, &json!({ "operations": [{ "op": "delete_file", "path": "README.md" }] }));
     assert_eq!(scratch.borrow().green(Gate::Bundle), None, "another tree");
+}
+
+#[test]
+fn approved_behaviours_run_with_every_change_and_are_seen_to_hold() {
+    const STAYS: &str = "src/behaviours/stays.test.tsx";
+    let mut draft = pack();
+    let text = "import { expect, test } from 'vitest';\ntest('It stays.', () => expect(1).toBe(1));\n";
+    draft.files.insert(STAYS.to_owned(), text.to_owned());
+    let scratch = RefCell::new(Scratch::new(draft, None, options()));
+    ok(&scratch, STAGE, &json!({ "operations": [{ "op": "delete_file", "path": "README.md" }] }));
+    let skips = Played { tests_skip: true, ..Played::default() };
+    let refused = propose_with(&scratch, &skips).unwrap_err();
+    assert_eq!(
+        (&refused.details["gate"], &refused.details["diagnostics"][0]["code"]),
+        (&json!("tests"), &json!("BEHAVIOUR_NOT_RUN"))
+    );
+    let ran = now(run(&scratch, &Played::default(), TEST, &json!({}))).unwrap();
+    assert_eq!((&ran["status"], &ran["test_paths"]), (&json!("passed"), &json!([STAYS])), "no import leads there");
+    let skipped = json!({ "op": "upsert_file", "path": STAYS, "content": text.replace("test(", "test.skip(") });
+    let told = ok(&scratch, STAGE, &json!({ "operations": [skipped] }));
+    assert_eq!((&told["staged"], &told["diagnostics"][0]["code"]), (&json!(true), &json!("BEHAVIOUR_LOST")));
+    let script = pack().files["package.json"].replace("\"test\":", "\"check\":");
+    let unscripted = json!({ "op": "upsert_file", "path": "package.json", "content": script });
+    ok(&scratch, STAGE, &json!({ "operations": [unscripted] }));
+    let ran = now(run(&scratch, &Played::default(), TEST, &json!({}))).unwrap();
+    assert_eq!(ran["status"], "passed", "without a script of the project they run all the same");
 }
 
 #[test]

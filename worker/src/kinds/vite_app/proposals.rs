@@ -13,6 +13,8 @@ use holdpoint_check::{ApiError, Diagnostic, args};
 use holdpoint_engine::{self as engine, ApplyError, ApplyRequest, SeenRevision};
 use holdpoint_kind_app::ViteApp;
 use holdpoint_kind_app::accept::Choices;
+use holdpoint_kind_app::behaviours::compared;
+use holdpoint_kind_app::claims::claims;
 use holdpoint_kind_app::dialect::apply::{apply, changes};
 use holdpoint_kind_app::dialect::patch::told;
 use holdpoint_kind_app::merge::{ProjectSide, merge};
@@ -258,6 +260,11 @@ impl AppDesk<'_> {
             summary: stored.proposal.summary.clone(),
             rationale: stored.proposal.rationale.clone(),
             assumptions: stored.proposal.assumptions.clone(),
+            behaviours: compared(&before, &after),
+            claims: match judged.request.accept {
+                None => claims(&stored.proposal.words(), &before, &after).iter().map(told).collect(),
+                Some(_) => Vec::new(),
+            },
             confirm_token: staged.shown.get("confirm_token").and_then(Value::as_str).map(str::to_owned),
             preview_url: None,
             build: None,
@@ -291,6 +298,8 @@ impl AppDesk<'_> {
             summary: own.summary.clone(),
             rationale: own.rationale.clone(),
             assumptions: own.assumptions.clone(),
+            behaviours: compared(&before, &done.files),
+            claims: claims(&own.words(), &before, &done.files).iter().map(told).collect(),
             confirm_token: None,
             preview_url: None,
             build: None,

@@ -22,6 +22,7 @@ use holdpoint_kind_app::routes::codes::{
     REVISION_CONFLICT,
 };
 use holdpoint_kind_app::stage::{AppProfile, AppRevision, options};
+use holdpoint_kind_app::weakened::weaker;
 use holdpoint_kind_app::wire::{
     AppCheckpoint, ComparedFile, ComparedVersions, DeletedOfApp, RevertedFile, SavedVersion, SteppedVersion,
     ValidatedSave,
@@ -288,7 +289,7 @@ impl AppDesk<'_> {
         Ok(Checked { base, outcome: holds(outcome)?, merged: true })
     }
 
-    /// Takes operations with the rules of the app.
+    /// Takes operations with the rules of the app, and tells which tests check less then.
     fn edited(
         &self,
         own: &AppProfile,
@@ -299,7 +300,9 @@ impl AppDesk<'_> {
     ) -> Result<EditedProject, EdgeError> {
         let options = options(Some(known), &self.rules(own));
         let entry = entry.unwrap_or(&known.entry_file);
-        Ok(apply(before, Some(entry), operations, &options.resolve()?)?)
+        let mut outcome = apply(before, Some(entry), operations, &options.resolve()?)?;
+        outcome.diagnostics.extend(weaker(before, &outcome.files));
+        Ok(outcome)
     }
 
     /// That the draft moved, and what a merge would meet.

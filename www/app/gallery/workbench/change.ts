@@ -4,13 +4,13 @@ import { type Graph, openPackage } from "@holdpoint/core/crew";
 import { t } from "@holdpoint/elements";
 import type {
   ChangeColumn,
-  Claim,
   FileRow,
   GraphPair,
   NowView,
 } from "@holdpoint/elements/crew/workbench/view";
 import type { DiffFile } from "@holdpoint/elements/diff/view";
 import type { Found } from "@holdpoint/elements/findings/view";
+import type { Claim } from "@holdpoint/elements/review/claims";
 import { nowOf } from "../../src/pages/crew/workbench/now.js";
 import { claims as claimsDesk } from "../crew-package.js";
 import { diff, hunk } from "../script-fixtures.js";
@@ -112,14 +112,14 @@ export const claims = (): Claim[] => [
     is: "unchanged",
     object: "asset:assets/templates/decision-letter.md",
     says: "“The decision letter now names the excess”",
-    does: t("wb.claims.not_in", { name: "assets/templates/decision-letter.md" }),
+    does: t("claims.not_in", { name: "assets/templates/decision-letter.md" }),
     file: "",
   },
   {
     is: "omitted",
     object: "agent:senior-assessor",
     says: "",
-    does: t("wb.claims.adds", { name: t("wb.the.agent", { name: "Senior assessor" }) }),
+    does: t("claims.adds", { name: t("wb.the.agent", { name: "Senior assessor" }) }),
     file: "agents/senior-assessor.json",
   },
 ];

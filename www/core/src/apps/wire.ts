@@ -24,6 +24,7 @@ export type { ComparedVersions } from "../generated/ComparedVersions";
 export type { DistAsset } from "../generated/DistAsset";
 export type { KeptWork } from "../generated/KeptWork";
 export type { PreviewAddress } from "../generated/PreviewAddress";
+export type { ProposedBehaviour } from "../generated/ProposedBehaviour";
 export type { ProposedFile } from "../generated/ProposedFile";
 export type { ResultBuild } from "../generated/ResultBuild";
 export type { RevertedFile } from "../generated/RevertedFile";

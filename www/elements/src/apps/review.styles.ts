@@ -51,6 +51,9 @@ export const styles = css`
     line-height: var(--l-small);
     overflow-wrap: anywhere;
   }
+  :is(.note, summary) { padding: var(--s-3) var(--s-5); border-bottom: 1px solid var(--line); }
+  summary { cursor: pointer; }
+  hp-claims { display: block; padding: 0 var(--s-4) var(--s-4); }
   .line { padding: var(--s-2) var(--pad); border-top: 1px solid var(--line); }
   .wait { padding: var(--s-6); }
   .foot { flex: none; border-top: 1px solid var(--line-2); background: var(--surface); position: relative; }

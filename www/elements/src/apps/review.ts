@@ -2,6 +2,7 @@
  * A proposal for an app: its files, the change place by place, the result as it runs, and the foot where it is signed.
  * States: loading, failed, ready, stale. UI.md §13 "Review, wide".
  */
+import type { ProposedBehaviour } from "@holdpoint/core/apps";
 import { html, nothing } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
@@ -13,6 +14,7 @@ import { placesOf } from "../diff/view.js";
 import "../findings/findings.js";
 import "../review/approval.js";
 import type { Approval } from "../review/approval.js";
+import "../review/claims.js";
 import "../review/review.js";
 import type { ReviewSheet } from "../review/review.js";
 import { unread } from "../shell/unread.js";
@@ -125,7 +127,20 @@ export class AppReview extends HpElement {
       <p class="gates">${gates(view)}</p>
       <h3 class="lab">${t("apps.files")}<span class="meta">${count}</span></h3>
       <hp-app-changes .files=${files} .taken=${taken} ?disabled=${sheet.busy}></hp-app-changes>
-      ${part("apps.review.words", [summary, rationale])}${part("apps.review.assumed", assumptions)}`;
+      ${part("apps.review.words", [summary, rationale])}${this.#claims(view)}
+      ${behaviours(view)}
+      ${part("apps.review.assumed", assumptions)}`;
+  }
+
+  #claims({ claims }: AppReviewView) {
+    if (!claims.length) return nothing;
+    return html`<hp-claims
+      .claims=${claims}
+      @hp-show-file=${(event: CustomEvent<{ path: string }>) => {
+        event.stopPropagation();
+        this.show(event.detail.path, null);
+      }}
+    ></hp-claims>`;
   }
 
   /** Mod Enter focuses the signature and never presses it. */
@@ -158,6 +173,41 @@ function part(title: "apps.review.words" | "apps.review.assumed", lines: readonl
     <ul class="words">
       ${said.map((line) => html`<li>${prose(line)}</li>`)}
     </ul>`;
+}
+
+function behaviours({ behaviours }: AppReviewView) {
+  if (!behaviours.length) return nothing;
+  const [lost, added, kept] = (["lost", "new", "kept"] as const).map((change) =>
+    behaviours.filter((one) => one.change === change),
+  );
+  const line = ({ change, says, path }: ProposedBehaviour) =>
+    html`<li data-change=${change} title=${path}>
+      ${
+        change === "kept"
+          ? nothing
+          : html`<span class="badge ${change === "new" ? "pass" : "hold"}"
+              >${t(`behaviours.${change}`)}</span
+            >`
+      }
+      ${says}
+    </li>`;
+  const list = (some: readonly ProposedBehaviour[]) =>
+    html`<ul class="words">
+      ${some.map(line)}
+    </ul>`;
+  return html`<section data-testid="hp-behaviours" aria-labelledby="h-be">
+    <h3 class="lab" id="h-be">${t("behaviours.title")}</h3>
+    ${list([...(lost ?? []), ...(added ?? [])])}
+    ${added?.length ? html`<p class="note meta">${t("behaviours.new.text")}</p>` : nothing}
+    ${
+      kept?.length
+        ? html`<details>
+            <summary class="meta">${t("behaviours.kept", { n: kept.length })}</summary>
+            ${list(kept)}
+          </details>`
+        : nothing
+    }
+  </section>`;
 }
 
 const stale = () =>

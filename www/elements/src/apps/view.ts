@@ -7,12 +7,14 @@ import type {
   ExportFormat,
   OriginKind,
   Outcome,
+  ProposedBehaviour,
   Scaffold,
 } from "@holdpoint/core/apps";
 import type { Diagnostic, ErrorShape } from "@holdpoint/core/types";
 import type { DiffFile } from "../diff/view.js";
 import type { Found } from "../findings/view.js";
 import type { FootView } from "../review/approval.js";
+import type { Claim } from "../review/claims.js";
 import type { ReviewView } from "../review/view.js";
 import type { ComposerView, ConversationView } from "../talk/view.js";
 
@@ -178,6 +180,10 @@ export interface AppReviewView {
   summary: string;
   rationale: string;
   assumptions: readonly string[];
+  /** What the app does with what is taken: lost ones first, then new ones. */
+  behaviours: readonly ProposedBehaviour[];
+  /** In what its words and the whole change differ. */
+  claims: readonly Claim[];
   files: readonly DiffFile[];
   changed: readonly ChangedPath[];
   /** Of files with places: those that are taken; others whole or not. */

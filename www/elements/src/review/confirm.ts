@@ -3,6 +3,7 @@ import { html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
+import { prose } from "../base/prose.js";
 import { calls } from "../base/sheets.js";
 import { buttons, forms, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
@@ -29,7 +30,7 @@ export class Confirm extends HpElement {
           (reason) =>
             html`<li>
               ${icon("med", "s c-hold")}<span
-                >${reason.text}
+                >${prose(reason.text)}
                 ${
                   reason.path
                     ? html`<button

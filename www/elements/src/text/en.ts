@@ -6,7 +6,9 @@
  */
 import { answer } from "./en.answer.js";
 import { apps } from "./en.apps.js";
+import { behaviours } from "./en.behaviours.js";
 import { change } from "./en.change.js";
+import { claims } from "./en.claims.js";
 import { crew } from "./en.crew.js";
 import { crewEditor } from "./en.crew-editor.js";
 import { crewWorkbench } from "./en.crew-workbench.js";
@@ -33,7 +35,9 @@ export const en = {
   ...page,
   ...answer,
   ...apps,
+  ...behaviours,
   ...change,
+  ...claims,
   ...crew,
   ...crewEditor,
   ...crewWorkbench,

@@ -5,7 +5,9 @@
  */
 import { answer } from "./sv.answer.js";
 import { apps } from "./sv.apps.js";
+import { behaviours } from "./sv.behaviours.js";
 import { change } from "./sv.change.js";
+import { claims } from "./sv.claims.js";
 import { crew } from "./sv.crew.js";
 import { crewEditor } from "./sv.crew-editor.js";
 import { crewWorkbench } from "./sv.crew-workbench.js";
@@ -32,7 +34,9 @@ export const sv = {
   ...page,
   ...answer,
   ...apps,
+  ...behaviours,
   ...change,
+  ...claims,
   ...crew,
   ...crewEditor,
   ...crewWorkbench,

@@ -4,6 +4,7 @@
  * Keys are of `en.ts`; Chinese has one plural form. `tests/web/texts.test.ts` holds keys and parameters.
  */
 import { change } from "./zh.change.js";
+import { claims } from "./zh.claims.js";
 import { crew } from "./zh.crew.js";
 import { crewEditor } from "./zh.crew-editor.js";
 import { crewWorkbench } from "./zh.crew-workbench.js";
@@ -18,6 +19,7 @@ import { talk } from "./zh.talk.js";
 export const zh = {
   ...page,
   ...change,
+  ...claims,
   ...crew,
   ...crewEditor,
   ...crewWorkbench,

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use holdpoint_check::{Diagnostic, args};
 use holdpoint_gateway::wire::Usage;
+use holdpoint_kind::claims::claims;
 use holdpoint_kind::protocol::{Ended, TurnRequest};
-use holdpoint_kind_crew::claims;
+use holdpoint_kind_crew::claims::{changed, names};
 use holdpoint_kind_crew::dialect::finding::SetFinding;
 use holdpoint_kind_crew::ids::IdOf;
 use holdpoint_kind_crew::proposals::{AI_VALIDATION_FAILED, verdict_members};
@@ -156,8 +157,8 @@ fn claimed(turn: &SessionTurn, verdict: &SetVerdict, words: &str) -> Result<Vec<
     let checked = &verdict.judged.checked;
     let head = turn.work()?.head()?;
     let workflows: Vec<(u64, &str)> = head.facts.workflows.iter().map(|own| (own.id, own.name.as_str())).collect();
-    let names = claims::names(&[&checked.before, &checked.after], &workflows);
-    Ok(claims::claims(words, &names, &claims::changed(&checked.verdict.meta), &turn.language))
+    let names = names(&[&checked.before, &checked.after], &workflows);
+    Ok(claims(words, &names, &changed(&checked.verdict.meta), &turn.language))
 }
 
 fn as_values(findings: &[SetFinding]) -> Vec<Value> {

@@ -20,6 +20,7 @@ import { found } from "@holdpoint/elements/findings/view";
 import type { FootView } from "@holdpoint/elements/review/approval";
 import type { Reason } from "@holdpoint/elements/review/view";
 import { type Around, refused } from "./around.js";
+import { claimsOf } from "./claims.js";
 import { gatesOf } from "./facts.js";
 import { acceptOf, all, countOf, type Picked, placed, whole } from "./picking.js";
 
@@ -393,6 +394,8 @@ export class Reviewing {
       summary: proposal?.summary ?? "",
       rationale: proposal?.rationale ?? "",
       assumptions: proposal?.assumptions ?? [],
+      behaviours: (this.#preview ?? proposal)?.behaviours ?? [],
+      claims: proposal ? claimsOf(proposal) : [],
       files,
       changed: this.#files,
       taken: this.#picked,

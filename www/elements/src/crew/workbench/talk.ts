@@ -10,6 +10,7 @@ import { type IconName, icon } from "../../base/icons.js";
 import { sentence } from "../../base/prose.js";
 import { calls } from "../../base/sheets.js";
 import { badges, buttons, ground } from "../../base/styles.js";
+import "../../review/claims.js";
 import { moreAfter, moreHelps, moreRow } from "../../shell/ask-more.js";
 import "../../shell/copy.js";
 import type { Composer } from "../../talk/composer.js";
@@ -18,7 +19,6 @@ import "../../talk/conversation.js";
 import type { Turn } from "../../talk/view.js";
 import { t } from "../../text/index.js";
 import { detailed, refusal } from "../../text/refusal.js";
-import "./claims.js";
 import "./context.js";
 import "./runtime.js";
 import { styles } from "./talk.styles.js";
@@ -84,7 +84,7 @@ export class WorkbenchTalk extends HpElement {
             .now=${this.view.now}
           ></hp-wb-runtime>`
         : nothing
-    }${claims.length ? html`<hp-wb-claims .claims=${claims}></hp-wb-claims>` : nothing}${
+    }${claims.length ? html`<hp-claims .claims=${claims}></hp-claims>` : nothing}${
       warnings.length
         ? html`<ul class="warn">
             ${warnings.map((words) => html`<li>${icon("med", "s c-hold")}<span>${words}</span></li>`)}

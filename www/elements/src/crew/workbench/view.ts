@@ -4,6 +4,7 @@ import type { ErrorShape } from "@holdpoint/core/types";
 import type { DiffFile } from "../../diff/view.js";
 import type { Found } from "../../findings/view.js";
 import type { FootView } from "../../review/approval.js";
+import type { Claim } from "../../review/claims.js";
 import type { ComposerView, ConversationView } from "../../talk/view.js";
 
 export type BenchPane = "chat" | "change" | "ctx";
@@ -136,16 +137,6 @@ export interface MiddleView {
   repairs: number;
   conflict: ConflictView | null;
   applied: AppliedView | null;
-}
-
-/** A point in which summary and change differ. */
-export interface Claim {
-  is: "unchanged" | "omitted";
-  /** What the summary names, or the change does. */
-  object: string;
-  says: string;
-  does: string;
-  file: string;
 }
 
 /** What became of the proposal of a turn, under its words. */

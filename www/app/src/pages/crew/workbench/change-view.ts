@@ -5,6 +5,7 @@ import type {
   ChangeColumn,
   MiddleView,
 } from "@holdpoint/elements/crew/workbench/view";
+import { isClaim } from "../../../claims.js";
 import type { Written } from "./applying.js";
 import type { Bench } from "./bench.js";
 import type { Change } from "./change.js";
@@ -36,7 +37,7 @@ export function columnOf(bench: Bench, names: Names): ChangeColumn {
 function warningsOf({ change, asking }: Bench) {
   const checked = change?.answer.validation?.warnings ?? [];
   const claims = asking ? claimed(asking.session.view.messages, change) : [];
-  return [...checked.filter((one) => !changes.isClaim(one)), ...claims];
+  return [...checked.filter((one) => !isClaim(one)), ...claims];
 }
 
 function unsaid(bench: Bench): ReadonlySet<string> {

@@ -154,11 +154,8 @@ function why(change: Change, deleted: readonly string[]): string {
   return t(types.has("asset") ? "wb.affected.cites" : "wb.affected.uses");
 }
 
-/** The points in which a summary and its change differ are told beside the words. */
-const CLAIM = /^SUMMARY_/;
 const REVISION = "AI_REVISION_BASE_MISMATCH";
 
-export const isClaim = ({ code }: SetFinding): boolean => CLAIM.test(code);
 export const isNewer = ({ code }: SetFinding): boolean => code === REVISION;
 
 /** A finding with its code, its place and what helps. */

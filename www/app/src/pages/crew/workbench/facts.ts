@@ -1,8 +1,8 @@
 /** What more than one part of the workbench asks of an open one. Pure. */
 import type { CrewMessage } from "@holdpoint/core/crew";
+import { isClaim } from "../../../claims.js";
 import type { Bench } from "./bench.js";
 import type { Change } from "./change.js";
-import * as changes from "./change.js";
 import { Names } from "./names.js";
 
 export const none: ReadonlySet<string> = new Set();
@@ -24,5 +24,5 @@ export function checkOf(change: Change | null): "none" | "passed" | "failed" {
 export function claimed(messages: readonly CrewMessage[], change: Change | null) {
   const id = change?.suggestion.changeSetId;
   const result = messages.findLast((one) => id && one.changeSetId === id)?.result;
-  return result?.warnings.filter(changes.isClaim) ?? [];
+  return result?.warnings.filter(isClaim) ?? [];
 }

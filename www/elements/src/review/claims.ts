@@ -1,14 +1,24 @@
 /**
- * In what a summary and the change that came with it differ. It stands beside the words and closes nothing. UI.md §12.
+ * In what a summary and the change that came with it differ. It stands beside the words and closes nothing. UI.md §12,
+ * "wb-claims".
  */
 import { css, html } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import { HpElement } from "../../base/element.js";
-import { icon } from "../../base/icons.js";
-import { prose } from "../../base/prose.js";
-import { buttons, ground } from "../../base/styles.js";
-import { t } from "../../text/index.js";
-import type { Claim } from "./view.js";
+import { HpElement } from "../base/element.js";
+import { icon } from "../base/icons.js";
+import { prose } from "../base/prose.js";
+import { buttons, ground } from "../base/styles.js";
+import { t } from "../text/index.js";
+
+/** A point in which summary and change differ. */
+export interface Claim {
+  is: "unchanged" | "omitted";
+  /** What the summary names, or the change does. */
+  object: string;
+  says: string;
+  does: string;
+  file: string;
+}
 
 const styles = css`
   .clm {
@@ -37,8 +47,8 @@ const styles = css`
   .clm dd { overflow-wrap: anywhere; }
 `;
 
-@customElement("hp-wb-claims")
-export class WorkbenchClaims extends HpElement {
+@customElement("hp-claims")
+export class Claims extends HpElement {
   static override styles = [ground, buttons, styles];
   @property({ attribute: false }) claims: readonly Claim[] = [];
 
@@ -47,8 +57,8 @@ export class WorkbenchClaims extends HpElement {
   }
 
   override render() {
-    return html`<section class="clm" data-testid="wb-claims" aria-labelledby="h-cl">
-      <h3 id="h-cl">${t("wb.claims")}</h3>
+    return html`<section class="clm" data-testid="hp-claims" aria-labelledby="h-cl">
+      <h3 id="h-cl">${t("claims.title")}</h3>
       <ul>
         ${this.claims.map((claim) => this.#claim(claim))}
       </ul>
@@ -57,12 +67,12 @@ export class WorkbenchClaims extends HpElement {
 
   /** What a summary says comes first where it says it, and last where it does not. */
   #claim(claim: Claim) {
-    const says = html`<dt>${t("wb.claims.says")}</dt>
-      <dd>${claim.says || t("wb.claims.nothing")}</dd>`;
-    const does = html`<dt>${t("wb.claims.does")}</dt>
+    const says = html`<dt>${t("claims.says")}</dt>
+      <dd>${claim.says || t("claims.nothing")}</dd>`;
+    const does = html`<dt>${t("claims.does")}</dt>
       <dd>${claim.file ? this.#link(claim) : prose(claim.does)}</dd>`;
     return html`<li data-claim=${claim.is}>
-      <p class="strong flex">${icon("med", "c-hold s")}${t(`wb.claims.${claim.is}`)}</p>
+      <p class="strong flex">${icon("med", "c-hold s")}${t(`claims.${claim.is}`)}</p>
       <dl>
         ${claim.is === "unchanged" ? html`${says}${does}` : html`${does}${says}`}
       </dl>
@@ -78,6 +88,6 @@ export class WorkbenchClaims extends HpElement {
 
 declare global {
   interface HTMLElementTagNameMap {
-    "hp-wb-claims": WorkbenchClaims;
+    "hp-claims": Claims;
   }
 }

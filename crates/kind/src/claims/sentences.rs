@@ -20,7 +20,7 @@ static WORDS: LazyLock<BTreeMap<String, Words>> = LazyLock::new(|| {
 /// A name that is looked for. One of several words counts in any case, one word as it is written.
 #[derive(Debug)]
 pub struct Name<'n> {
-    /// As it stands in the package.
+    /// As it stands in the bundle.
     pub text: &'n str,
     pub letters: Vec<char>,
     sought: String,
