@@ -47,7 +47,7 @@ async function opened(text = VILLA, name = "villa.ifc"): Promise<Page> {
   const page = await walked("?page=several");
   await shows(page, "42 of 42 elements");
   await page.getByTestId("hp-extensions").click();
-  await page.getByRole("button", { name: "Walls", exact: true }).first().click();
+  await page.locator("hp-extensions").getByRole("button", { name: "Walls", exact: true }).click();
   await counted(page, "house-small.ifc 13 0");
   await page.evaluate(([text, name]) => window.hpTake(name ?? "", text ?? "", true), [text, name]);
   return page;
@@ -131,7 +131,7 @@ test("an extension that knows numbers alone means the active model, and a check 
   await first.click();
   const places = async () => (await selected(page)).map(([place]) => place);
   assert.deepEqual(await becomes(places, ([place]) => place === 1), [1]);
-  await page.locator("hp-elements").getByRole("row").first().press("Escape");
+  await page.locator("hp-elements [data-row]").first().press("Escape");
   await page.getByTestId("hp-extensions").click();
   await page.getByRole("button", { name: "Walls have marks" }).click();
   await page.getByText("31 of 31 are not right").waitFor();

@@ -46,11 +46,14 @@ const manifest = {
     idsValidators: [{ id: "walls.named", name: "Walls have marks", handler: "src/named.js" }],
   },
   tests: [
-    {
-      ...{ name: "it counts", command: "walls.table", fixture: "house-small" },
-      expect: { at: { "$.rows[0].walls": { equals: 13 } } },
-    },
-  ],
+    { command: "walls.table", expect: { at: { "$.rows[0].walls": { equals: 13 } } } },
+    { command: "walls.colour", expect: { viewer: 1 } },
+    { command: "walls.mark", expect: { mutations: 13 } },
+    { command: "walls.last", expect: { viewer: 1 } },
+    { trigger: "onModelLoad", expect: { noEffect: true } },
+    { trigger: "onSelectionChange", expect: { noEffect: true } },
+    { idsValidator: "walls.named", expect: { count: 13 } },
+  ].map((one, n) => ({ name: `test ${n}`, fixture: "house-small", ...one })),
 };
 
 const widget = {
