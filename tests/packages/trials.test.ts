@@ -32,11 +32,14 @@ writeFileSync(
        return named;
      }\`,
    });
-   const model = new Blob([readFileSync("house.ifc")]);
+   const model = {
+     id: "32c5b5b24ad244a2", opening: 1, name: "house.ifc", on: true, active: true,
+     file: new Blob([readFileSync("house.ifc")]),
+   };
    const sandbox = createSandboxClient(createChecks("ifc-extension"));
    const running = (key, name, trial) => ({
      key, trial, files: renames(name), granted: ["model.read", "model.mutate:Attribute.Name"], locale: "en",
-     selection: () => [], storage: () => ({}), keep: () => {}, model: () => model,
+     selection: () => [], storage: () => ({}), keep: () => {}, models: () => [model],
    });
    /** As \`renames\`, and does not end. */
    export const endless = () => ({

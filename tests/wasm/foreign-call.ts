@@ -20,7 +20,8 @@ export interface Call {
 }
 export type Facts = (model: ForeignModel) => Call[];
 
-const MODEL = "model-1";
+/** What every file is called in its thread. */
+export const MODEL = "0123456789abcdef";
 export const ids = (products: Product[]): number[] => products.map(({ id }) => id);
 export const refOf = ({ id }: Product) => ({ modelId: MODEL, expressId: id });
 export const sum = (numbers: number[]): number => numbers.reduce((total, one) => total + one, 0);

@@ -6,6 +6,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 
 import { Activations, initSync, Sandbox } from "../../www/core/wasm/sandbox/sandbox.js";
+import { MODEL } from "./foreign-call.ts";
 
 /** What a thread begins with. */
 export interface Begun {
@@ -21,10 +22,11 @@ export interface Asked {
   program: unknown;
 }
 
+const LOADED_AT = "2026-01-01T00:00:00.000Z";
 const { module, name, bytes }: Begun = workerData;
 initSync({ module });
-const sandbox = new Sandbox("2026-01-01T00:00:00.000Z");
-sandbox.load_model(name, bytes);
+const sandbox = new Sandbox(LOADED_AT);
+sandbox.load_known(MODEL, name, bytes, LOADED_AT);
 const activations = new Activations();
 
 parentPort?.on("message", ({ example, program }: Asked) => {

@@ -5,7 +5,7 @@ import { before, beforeEach, mock, test } from "node:test";
 import type { Manifest } from "@holdpoint/core/types";
 import type { Cause } from "../../www/app/src/pages/model/calls.ts";
 import type { On } from "../../www/app/src/pages/model/contributions.ts";
-import type { Deeds } from "../../www/app/src/pages/model/happenings.ts";
+import type { Deeds, Seen } from "../../www/app/src/pages/model/happenings.ts";
 import { pageModules } from "./source.ts";
 
 let c: typeof import("../../www/app/src/pages/model/contributions.ts");
@@ -183,6 +183,7 @@ interface Hearing extends On {
 const calls: string[] = [];
 let all: Hearing[] = [];
 let deeds: Deeds<Hearing>;
+const model = { id: "32c5b5b24ad244a2", schema: "IFC4" };
 
 beforeEach(() => {
   calls.length = 0;
@@ -214,7 +215,7 @@ test("an event activates who names it, and calls the trigger where there is one"
   const happenings = new h.Happenings(deeds);
   await happenings.started();
   assert.deepEqual(calls.splice(0), ["a activate", "c activate"]);
-  await happenings.modelOpened("IFC4");
+  await happenings.models([model], model);
   assert.deepEqual(calls.splice(0), ["a onModelLoad", "b onSchema:IFC4"]);
   await happenings.slot("dock.left");
   assert.deepEqual(calls.splice(0), ["c activate"]);
@@ -234,7 +235,7 @@ test("what happened before the extensions were there is told when they are, afte
   deeds.refresh = async (one, event) => refreshed.push(`${one.id} ${event}`);
   const happenings = new h.Happenings(deeds);
   all = [];
-  await happenings.modelOpened("IFC4");
+  await happenings.models([model], model);
   await happenings.slot("dock.left");
   all = [hearing("a", events, triggers)];
   await happenings.arrived(all[0]);
@@ -244,12 +245,42 @@ test("what happened before the extensions were there is told when they are, afte
   assert.ok(refreshed.includes("a onModelLoad"), "panels that show data of the model follow");
 });
 
+test("of several models each is told when it comes, and what goes leaves the active one", async () => {
+  const told: unknown[] = [];
+  deeds.trigger = async (one, event, _, modelId) => told.push(`${one.id} ${event} ${modelId}`);
+  const triggers = { onModelLoad: "a.js", "onSchema:IFC4": "a.js", "onSchema:IFC2X3": "a.js" };
+  const [villa, tower] = ["villa", "tower"].map((id) => ({ id, schema: "IFC2X3" })) as [Seen, Seen];
+  const happenings = new h.Happenings(deeds);
+  all = [hearing("a", Object.keys(triggers), triggers)];
+  await happenings.started();
+  await happenings.models([model], model);
+  await happenings.models([model, villa], villa);
+  assert.deepEqual(told.splice(0), [
+    `a onModelLoad ${model.id}`,
+    `a onSchema:IFC4 ${model.id}`,
+    "a onModelLoad villa",
+    "a onSchema:IFC2X3 villa",
+  ]);
+  await happenings.models([villa, tower, model], tower);
+  told.length = 0;
+  await happenings.arrived(all[0] as Hearing);
+  assert.deepEqual(
+    told.splice(0),
+    ["a onModelLoad villa", "a onSchema:IFC2X3 villa", `a onSchema:IFC4 ${model.id}`],
+    "who comes later hears of the active one, and of each schema once",
+  );
+  await happenings.models([villa, model]);
+  assert.deepEqual(told.splice(0), ["a onModelLoad villa"], "one was closed");
+  await happenings.models([]);
+  assert.deepEqual(told, [], "none is on");
+});
+
 test("a model that opens during the start is told after it", async () => {
   const triggers = { onStartup: "src/a.js", onModelLoad: "src/a.js" };
   const happenings = new h.Happenings(deeds);
   let opened: Promise<void> | undefined;
   const opens: Deed = () => {
-    opened = happenings.modelOpened("IFC4");
+    opened = happenings.models([model], model);
   };
   all = [
     hearing("a", ["onStartup"], triggers, opens),
@@ -271,13 +302,13 @@ test("who comes while an event goes round hears it once", async () => {
   };
   all = [hearing("a", ["onModelLoad"], triggers, comes)];
   await happenings.started();
-  await happenings.modelOpened("IFC4");
+  await happenings.models([model], model);
   assert.deepEqual(calls.splice(0), ["a onModelLoad", "late onModelLoad", "late onSchema:IFC4"]);
 
   // It comes again, as another version.
   const again: Deed = (event) => (event === "onModelLoad" ? happenings.arrived(late) : undefined);
   all = [hearing("a", ["onModelLoad"], triggers, again), late];
-  await happenings.modelOpened("IFC4");
+  await happenings.models([model], model);
   assert.deepEqual(calls, ["a onModelLoad", "late onModelLoad", "late onSchema:IFC4"]);
 });
 

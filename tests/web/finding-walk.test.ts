@@ -226,13 +226,13 @@ test("two files are open: tree, table and selection span both, and one goes off,
   await closed(page);
 });
 
-test("extensions and checks read one of them, and a person says which", async () => {
+test("one of them is active, and a person says which", async () => {
   const page = await two();
   const note = page.locator("hp-models .note");
-  await note.getByText("Extensions and checks read house-small.ifc.").waitFor();
+  await note.getByText("house-small.ifc is active").waitFor();
   await models(page).last().getByRole("button").press("Enter");
-  await page.getByRole("menuitem", { name: "Let extensions and checks read it" }).press("Enter");
-  await note.getByText("read villa.ifc.").waitFor();
+  await page.getByRole("menuitem", { name: "Make it active" }).press("Enter");
+  await note.getByText("villa.ifc is active").waitFor();
   await page.getByRole("button", { name: "Colour by model" }).press("Enter");
   await page.locator("hp-elements .legend li").filter({ hasText: "villa" }).waitFor();
   await page.keyboard.press("Control+k");

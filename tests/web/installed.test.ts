@@ -35,8 +35,8 @@ const manifest = (id: string) => ({
   entry: { triggers: { onModelLoad: "src/a.js" } },
 });
 
-/** The open model, of which only the file is looked at. */
-let opening: { file: Blob | null; model: unknown };
+/** The open models, of which only that they are others is looked at. */
+let opening: { sight: string; model: unknown; models: unknown };
 /** The code with which every call fails, and what was said of it. */
 let fails: string | null;
 let refused: string[];
@@ -53,7 +53,8 @@ beforeEach(() => {
   called = [];
   project = [];
   [fails, refused, changed] = [null, [], []];
-  opening = { model: { facts: { schema: "IFC4" }, selected: [] }, file: null };
+  const seen = [{ facts: { model_id: "m", schema: "IFC4" } }];
+  opening = { model: { selected: [] }, models: { all: [], seen }, sight: "1" };
   duringCheck = () => undefined;
   duringList = () => undefined;
   const store = new Map<string, unknown>();
@@ -137,7 +138,7 @@ test("what is installed while the project is read stays", async () => {
 
 test("an extension that two readings bring at once hears an event once", async () => {
   await installed.started();
-  await installed.modelOpened();
+  await installed.seen();
   project = [record("a")];
   await Promise.all([installed.sync(), installed.sync()]);
   await new Promise(setImmediate);
@@ -147,20 +148,20 @@ test("an extension that two readings bring at once hears an event once", async (
 test("what passes a limit of size rests on this model, and is tried again on the next one", async () => {
   await installed.started();
   project = [record("a")];
-  opening.file = new Blob(["large"]);
+  opening.sight = "large";
   await installed.sync();
   const isOn = () => installed.all.get("a")?.record.enabled;
   fails = "MEMORY";
-  await installed.modelOpened();
+  await installed.seen();
   assert.deepEqual([isOn(), refused], [false, ["ext.problem.rests a MEMORY"]]);
   assert.deepEqual(changed, [], "the project does not switch it off for everybody");
   await installed.sync();
   assert.equal(isOn(), false, "the project's list does not bring it back on this model");
   [fails, called] = [null, []];
-  await installed.modelOpened();
+  await installed.seen();
   assert.deepEqual([isOn(), called], [false, []], "nor does the same model once more");
-  opening.file = new Blob(["small"]);
-  await installed.modelOpened();
+  opening.sight = "small";
+  await installed.seen();
   await new Promise(setImmediate);
   assert.deepEqual([isOn(), called], [true, ["a onModelLoad"]]);
 });
@@ -169,17 +170,17 @@ test("what a person switched off meanwhile stays off on the next model, and what
   await installed.started();
   for (const code of ["MEMORY", "TIMEOUT"]) {
     project = [record(code)];
-    opening.file = new Blob([code]);
+    opening.sight = code;
     await installed.sync();
     fails = code;
-    await installed.modelOpened();
+    await installed.seen();
     fails = null;
     const live = installed.all.get(code);
     assert.ok(live);
     const { reason: _reason, off: _off, ...rest } = live.record;
     if (code === "MEMORY") await installed.keep({ ...live, record: { ...rest, enabled: false } });
-    opening.file = new Blob(["next"]);
-    await installed.modelOpened();
+    opening.sight = "next";
+    await installed.seen();
     assert.equal(installed.all.get(code)?.record.enabled, false, code);
   }
   assert.deepEqual(changed, ["disable TIMEOUT"]);

@@ -7,11 +7,14 @@ import {
   elementId,
   expressIdOf,
   type Found,
+  type Json,
   type ModelClient,
   type ModelRow,
   modelPlaceOf,
   type Store,
 } from "@holdpoint/core/types";
+import { without } from "../../www/app/src/pages/model/colours.ts";
+import { entitiesOf, globalIds } from "../../www/app/src/pages/model/entities.ts";
 import { KeptModels } from "../../www/app/src/pages/model/kept-models.ts";
 import { RecentFiles } from "../../www/app/src/pages/model/recent.ts";
 import type { SavedFilters as SavedFiltersOf } from "../../www/app/src/pages/model/saved-filters.ts";
@@ -94,6 +97,100 @@ test("models come and go beside each other, and each answers for its own element
     models.all.map(({ facts }) => facts.name),
     ["d.ifc"],
   );
+});
+
+/** Two models with these names as ids, and how to add another. */
+async function two() {
+  const applied: unknown[] = [];
+  const clients = ["a", "b", "c"].map((name) => ({
+    ...clientOf(name, [1, 2]),
+    apply: async (edits: unknown) => {
+      applied.push([name, edits]);
+      return { name, problems: [] };
+    },
+  })) as unknown as ModelClient[];
+  const models = new OpenModels(() => clients.shift() ?? clientOf("d", []));
+  const add = async (name: string) =>
+    models.take(
+      await models.read(new Blob(), name, () => undefined, new AbortController().signal),
+      true,
+    );
+  return { models, add, applied, a: await add("a.ifc"), b: await add("b.ifc") };
+}
+
+test("extensions name elements by model and expressId, and see the models that are on", async () => {
+  const { models, a, b } = await two();
+  const second = elementId(1, 2);
+  assert.equal(models.element({ modelId: "b", expressId: 2 }), second);
+  assert.deepEqual(models.refs([second, 1]), [
+    { modelId: "b", expressId: 2 },
+    { modelId: "a", expressId: 1 },
+  ]);
+  for (const modelId of [undefined, "model-1"]) {
+    assert.equal(models.element({ modelId, expressId: 2 }), 2, "as it was for one model");
+    models.activate(b);
+    assert.equal(models.element({ modelId, expressId: 2 }), second, "of the active model");
+    models.activate(a);
+  }
+  assert.equal(models.element({ modelId: "c", expressId: 2 }), undefined, "no such model");
+  b.on = false;
+  assert.equal(models.element({ modelId: "b", expressId: 2 }), undefined);
+  assert.deepEqual(models.refs([second, 1]), [{ modelId: "a", expressId: 1 }]);
+  [a.on, b.on] = [false, true];
+  const shown = models.forExtensions.map(({ id, on, active }) => [id, on, active]);
+  assert.deepEqual(shown, [
+    ["a", false, false],
+    ["b", true, true],
+  ]);
+  assert.equal(models.element({ expressId: 2 }), second, "the active model is off");
+  b.on = false;
+  assert.equal(models.element({ expressId: 2 }), undefined, "none is on");
+});
+
+test("changes reach their own models, and a file that is opened once more is another one", async () => {
+  const { models, add, applied, b } = await two();
+  const edit = (id: number) => ({ id, before: null, after: `#${id}` });
+  await models.apply([
+    { modelId: "b", edits: [edit(1)] },
+    { modelId: "gone", edits: [edit(2)] },
+    { modelId: "b", edits: [edit(3)] },
+  ]);
+  assert.deepEqual(applied, [["b", [edit(1), edit(3)]]]);
+  models.close(b);
+  const again = await add("b.ifc");
+  assert.equal(again.place, b.place);
+  assert.notEqual(again.opening, b.opening);
+});
+
+test("a widget names elements by references, GlobalIds and numbers, and colours leave with their model", async () => {
+  const { models } = await two();
+  const [own, other] = [1, elementId(1, 1)];
+  const rows = [own, other].map((id) => ({ id, global_id: `g${id}` })) as ModelRow[];
+  const meant = models.element.bind(models);
+  for (const [value, wanted] of [
+    [{ modelId: "b", expressId: 1 }, [other]],
+    [{ ref: { modelId: "b", expressId: 1 }, name: "B" }, [other]],
+    [
+      [
+        { modelId: "b", expressId: 1 },
+        { modelId: "a", expressId: 1 },
+      ],
+      [other, own],
+    ],
+    [{ modelId: "gone", expressId: 1 }, []],
+    [`g${other}`, [other]],
+    [{ globalId: `g${other}` }, [other]],
+    [[1, { expressId: 1 }, "1"], [own]],
+    [null, []],
+  ] as const)
+    assert.deepEqual(entitiesOf(value as Json, rows, meant), wanted, JSON.stringify(value));
+  const refs = [{ modelId: "b", expressId: 1 }, null, { expressId: 1 }, { expressId: 9 }];
+  assert.deepEqual(globalIds(refs, rows, meant), [`g${other}`, null, "g1", null]);
+  const groups = [
+    { color: "#ff0000", ids: [own, other] },
+    { color: "#00ff00", ids: [other] },
+  ];
+  assert.deepEqual(without(groups, new Set([1])), [{ color: "#ff0000", ids: [own] }]);
 });
 
 const choice = (set: string, count: number, unit: string | null = null): ColumnChoice => ({

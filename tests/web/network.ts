@@ -1,16 +1,29 @@
 // Extensions that ask hosts, in a Chromium page without the product around it: the client, its workers and modules as
 // they are, served with the content policies of the edge. `https://*.example.org` is answered by the test.
 
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Asked, CallOutcome, SandboxClient } from "@holdpoint/core/types";
+import type {
+  Asked,
+  CallOutcome,
+  ElementRef,
+  SandboxClient,
+  SandboxModel,
+} from "@holdpoint/core/types";
 import type { Browser, BrowserContext, Route } from "playwright-core";
 import { transformWithEsbuild } from "vite";
 
 const SITE = "http://sandbox.test";
 const CORE = new URL("../../www/core/", import.meta.url);
 const HEADERS = readFileSync(new URL("../../worker/src/headers.rs", import.meta.url), "utf8");
-const MODEL = new URL("../../fixtures/ifc/house-small.ifc", import.meta.url);
+/** A file of the fixtures, and its id: 16 hex of its SHA-256. */
+const fixture = (name: string) => {
+  const text = readFileSync(new URL(`../../fixtures/ifc/${name}`, import.meta.url), "utf8");
+  return { name, text, id: createHash("sha256").update(text).digest("hex").slice(0, 16) };
+};
+const FILES = ["house-small.ifc", "villa-2x3.ifc"].map(fixture);
+export const [HOUSE = "", VILLA = ""] = FILES.map(({ id }) => id);
 
 /** What the edge says of headers, by the name of its constant. */
 export function ofEdge(name: string): string {
@@ -26,6 +39,9 @@ export interface Call {
   extension?: string;
   trial?: boolean;
   granted?: string[];
+  /** The models that are open, `house-small` where nothing is said; `opening` is 1 and it is on, if not said. */
+  models?: (Pick<SandboxModel, "id"> & Partial<SandboxModel>)[];
+  selection?: ElementRef[];
 }
 /** What came of a call. */
 export interface Came {
@@ -47,13 +63,19 @@ declare global {
 }
 
 /** Runs in the page. */
-async function install(model: string): Promise<void> {
+async function install(files: typeof FILES): Promise<void> {
   const source = "/src/index.ts";
   const { createChecks, createSandboxClient } = (await import(source)) as Loaded;
   const sandbox = createSandboxClient(createChecks("ifc-extension"));
-  const blob = new Blob([model]);
+  const modelOf = ({ id, ...more }: NonNullable<Call["models"]>[number], n: number) => {
+    const { name = "", text = "" } = files.find((one) => one.id === id) ?? {};
+    const file = new Blob([text]);
+    return { ...{ id, name, file, opening: n + 1, on: true, active: n === 0 }, ...more };
+  };
+  const [house] = files.map(({ id }) => ({ id }));
   const all = ["network.fetch:api.example.org", "model.read", "model.mutate:P.*"];
-  const running = ({ body, extension = "tests.one", trial = false, granted = all }: Call) => {
+  const running = ({ body, extension = "tests.one", granted = all, ...call }: Call) => {
+    const { trial = false, selection = [], models = house ? [house] : [] } = call;
     const manifest = {
       ...{ manifestVersion: 1, id: extension, name: "T", description: "T.", version: "1.0.0" },
       ...{ engines: { ifcLiteSdk: "^1.0.0" }, capabilities: all, activation: [] },
@@ -68,13 +90,13 @@ async function install(model: string): Promise<void> {
         "manifest.json": JSON.stringify(manifest),
         "src/a.js": `export default async (ctx) => { ${body} };`,
       },
-      selection: () => [],
+      selection: () => selection,
       storage: () => ({}),
       keep: () => undefined,
       asked: ({ host, method }: { host: string; method: string }) => {
         asked.push(`${method} ${host}`);
       },
-      model: () => blob,
+      models: () => models.map(modelOf),
     };
   };
   const one: Asked = { command: { id: "t.run" } };
@@ -110,6 +132,8 @@ export interface Network {
   call(call: Call): Promise<Came>;
   end(call: Call): Promise<void>;
   context: BrowserContext;
+  /** Runs in the page before its calls. */
+  patched(patch: (about: string) => void, about: string): Promise<void>;
   /** In the page, around extensions: what a request of the page itself comes to. */
   ofPage(url: string): Promise<string>;
 }
@@ -126,11 +150,12 @@ export async function network(
   );
   const page = await context.newPage();
   await page.goto(`${SITE}/`);
-  await page.evaluate(install, readFileSync(MODEL, "utf8"));
+  await page.evaluate(install, FILES);
   return {
     context,
     call: (call) => page.evaluate((call) => window.hpCall(call), call),
     end: (call) => page.evaluate((call) => window.hpEnd(call), call),
+    patched: (patch, about) => page.evaluate(patch, about),
     ofPage: (url) =>
       page.evaluate(
         (url) =>

@@ -31,8 +31,9 @@ before(async () => {
 });
 
 const rows = [1, 2, 3].map((id) => ({ id, type: "IfcDoor", name: `Door ${id}` }));
+const MODEL = "32c5b5b24ad244a2";
 const client = {
-  open: async () => ({ schema: "IFC4", problems: [], opened_ms: 1 }),
+  open: async () => ({ model_id: MODEL, schema: "IFC4", problems: [], opened_ms: 1 }),
   close: () => undefined,
   apply: async () => {
     await pending.rows;
@@ -47,6 +48,10 @@ const client = {
   },
 } as unknown as ModelClient;
 
+/** What a call changed in the open model. */
+const EDITS = [{ modelId: MODEL, edits: [{ id: 1, before: "#1=A();", after: "#1=B();" }] }];
+const refOf = (expressId: number) => ({ modelId: MODEL, expressId });
+
 const of = (print: string, more: Partial<Tryable> = {}): Tryable => ({
   files: {},
   manifest: { id: "one", name: "One", version: "1.0.0" } as Tryable["manifest"],
@@ -59,13 +64,13 @@ const of = (print: string, more: Partial<Tryable> = {}): Tryable => ({
 const select = (...ids: number[]): ViewerEffect =>
   ({
     op: "select",
-    refs: ids.map((expressId) => ({ modelId: "model-1", expressId })),
+    refs: ids.map(refOf),
   }) as unknown as ViewerEffect;
 const colour = (color: string): ViewerEffect =>
   ({
     op: "colorize",
     color,
-    refs: [{ modelId: "model-1", expressId: 1 }],
+    refs: [refOf(1)],
   }) as unknown as ViewerEffect;
 
 let opening: OpeningOf;
@@ -73,7 +78,7 @@ let preview: PreviewOf;
 /** Colours that an installed extension has laid. */
 const installed = [{ color: "#00FF00", ids: [2] }];
 /** Names of trials: those whose calls wait for an answer, and those that were ended. */
-let calls: { key: string; selected(): number[]; answer(viewer: ViewerEffect[]): void }[];
+let calls: { key: string; selected(): unknown[]; answer(viewer: ViewerEffect[]): void }[];
 let ended: string[];
 /** What the model is waited for. */
 let pending: { details: Promise<void>; rows: Promise<void> };
@@ -215,7 +220,7 @@ test("an edit of the model is another trial, on the model as it is then", async 
   preview.follow(of("a"));
   await settled();
   assert.deepEqual([ended.length, calls.length], [0, 0], "the same is tried once");
-  await opening.change([]);
+  await opening.change(EDITS);
   preview.follow(of("a"));
   await settled();
   assert.deepEqual([ended.length, calls.length], [1, 1]);
@@ -228,7 +233,7 @@ test("a model that is read again while a trial ends does not bring its colours b
   pending.rows = new Promise((resolve) => {
     go = resolve;
   });
-  const reading = opening.change([]);
+  const reading = opening.change(EDITS);
   preview.follow(null);
   go();
   await reading;
@@ -311,7 +316,7 @@ test("a trial is told of what a person selected, and not of what the other one d
   await answersOf(1, select(1, 2));
   assert.deepEqual(
     calls.map(({ selected }) => selected()),
-    [[1, 2], [3]],
+    [[1, 2].map(refOf), [refOf(3)]],
   );
 });
 

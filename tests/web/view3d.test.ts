@@ -10,6 +10,8 @@ import { sideways, violations } from "./axe.ts";
 import { focusOn } from "./page.ts";
 import { walks } from "./walk.ts";
 
+/** The id of `house-small`. */
+const HOUSE = "32c5b5b24ad244a2";
 const { opened: walked, closed } = walks();
 
 const fixture = (name: string): string =>
@@ -259,11 +261,14 @@ test("colours of extensions stand in the drawing, until they are switched off", 
   const id = await page
     .locator("hp-elements")
     .evaluate((one) => (one as Elements).rows.find(({ name }) => name === "Wall F3")?.id ?? 0);
-  await page.evaluate((expressId) => {
-    window.hpViewer = [
-      { op: "colorize", refs: [{ modelId: "model-1", expressId }], color: "#d01010", label: "Red" },
-    ];
-  }, id);
+  await page.evaluate(
+    ({ modelId, expressId }) => {
+      window.hpViewer = [
+        { op: "colorize", refs: [{ modelId, expressId }], color: "#d01010", label: "Red" },
+      ];
+    },
+    { modelId: HOUSE, expressId: id },
+  );
   await page.getByRole("toolbar").getByRole("button", { name: "Count" }).click();
   await page.locator("hp-elements .legend").waitFor();
   const [red, green, blue] = await middle(page);
@@ -284,11 +289,10 @@ test("what extensions hide, isolate and fly to is seen, also when the drawing is
     .evaluate((one) => (one as Elements).rows.find(({ name }) => name === "Wall F3")?.id ?? 0);
   const run = async (...ops: string[]) => {
     await page.evaluate(
-      ([expressId, ...all]) => {
-        const refs = [{ modelId: "model-1", expressId: Number(expressId) }];
-        window.hpViewer = all.map((op) => ({ op: String(op), refs }));
+      ({ ref, all }) => {
+        window.hpViewer = all.map((op) => ({ op, refs: [ref] }));
       },
-      [id, ...ops],
+      { ref: { modelId: HOUSE, expressId: id }, all: ops },
     );
     await page.getByRole("toolbar").getByRole("button", { name: "Count" }).click();
   };

@@ -24,9 +24,6 @@ use crate::step::{Arg, grammar, text, value};
 /// More warnings than this are counted, not listed.
 const MAX_WARNINGS: usize = 100;
 
-/// The id that a model has until the host gives it another.
-const DEFAULT_ID: &str = "model-1";
-
 #[derive(Debug, Clone)]
 pub struct Model {
     id: String,
@@ -100,7 +97,7 @@ impl Model {
         let is_product: Vec<bool> = classes.iter().map(|class| class.is_a("IfcProduct")).collect();
         let products = records.iter().filter(|record| is_product[record.keyword as usize]).map(|record| record.id);
         let mut model = Self {
-            id: DEFAULT_ID.to_owned(),
+            id: String::new(),
             filename: filename.to_owned(),
             schema,
             header: std::mem::take(&mut scan.header),
@@ -135,7 +132,7 @@ impl Model {
         self
     }
 
-    /// `modelId` of every ref that the model answers.
+    /// `modelId` of every ref that the model answers; empty until it is given one.
     pub fn id(&self) -> &str {
         &self.id
     }

@@ -31,6 +31,9 @@ use crate::{
     requests::NetworkReply,
 };
 
+/// The event that is about what is selected.
+const SELECTION: &str = "onSelectionChange";
+
 /// What `ctx.onDispose` was given, in that order.
 #[derive(Debug, Default)]
 pub(crate) struct Disposers(pub(crate) RefCell<Vec<JsObject>>);
@@ -298,11 +301,12 @@ fn arguments(program: &Program, host: &Host, context: &mut Context) -> JsResult<
         object.create_data_property_or_throw(JsString::from(name), value, context)
     };
     if program.kind == EntryKind::Trigger {
-        if let Some(model) = host.models().first() {
-            set("modelId", JsString::from(model.id()).into(), context)?;
-        }
         // What a trigger is told is no more than it could ask for.
-        if sees_selection(host) {
+        let selects = sees_selection(host);
+        if let Some(model) = told_model(host, selects) {
+            set("modelId", JsString::from(model.as_str()).into(), context)?;
+        }
+        if selects {
             set("selection", selected(host, context)?, context)?;
         }
         for (name, value) in program.args.as_ref().and_then(Value::as_object).into_iter().flatten() {
@@ -316,6 +320,15 @@ fn arguments(program: &Program, host: &Host, context: &mut Context) -> JsResult<
         set("options", given, context)?;
     }
     Ok(object.into())
+}
+
+/// The model that an event is about where the host does not say: for the selection that of its first element, else the
+/// active one.
+fn told_model(host: &Host, selects: bool) -> Option<String> {
+    let event = host.program.args.as_ref().and_then(|args| args.get("event")?.as_str());
+    let first = host.selection.borrow().first().map(|entity| entity.model_id.clone());
+    let of_selection = first.filter(|_| selects && event == Some(SELECTION));
+    of_selection.or_else(|| host.active().map(|model| model.id().to_owned()))
 }
 
 fn sees_selection(host: &Host) -> bool {

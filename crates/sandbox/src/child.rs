@@ -81,7 +81,7 @@ pub fn serve(input: impl Read + Send, output: impl Write + Send) -> io::Result<(
 }
 
 fn answer_all(mut input: impl Read, mut output: impl Write) -> io::Result<()> {
-    let mut sandbox = Sandbox::new(Vec::new(), "");
+    let mut sandbox = Sandbox::new("");
     while let Some(frame) = read_frame(&mut input)? {
         let answer = match serde_json::from_slice(&frame)? {
             Request::Run(program) => match catch_unwind(AssertUnwindSafe(|| sandbox.run(&program))) {
@@ -89,7 +89,7 @@ fn answer_all(mut input: impl Read, mut output: impl Write) -> io::Result<()> {
                 Err(_) => Answer::Broke(Box::new(ended(broke(), &program))),
             },
             Request::Open { names, loaded_at } => {
-                sandbox = Sandbox::new(Vec::new(), loaded_at);
+                sandbox = Sandbox::new(loaded_at);
                 let mut answer = Answer::Opened;
                 for name in names {
                     let bytes = read_frame(&mut input)?.ok_or(io::ErrorKind::UnexpectedEof)?;

@@ -96,6 +96,7 @@ pub(crate) fn reference(value: &JsValue, context: &mut Context) -> JsResult<Opti
     let express = object.get(JsString::from("expressId"), context)?;
     let (Some(model_id), Some(number)) = (json::text(&model), express.as_number()) else { return Ok(None) };
     let whole = number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number);
+    let model_id = Host::of(context).id_of(model_id);
     Ok(whole.then_some(EntityRef { model_id, express_id: number as u32 }))
 }
 

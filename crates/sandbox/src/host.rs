@@ -8,7 +8,7 @@ use std::{
 };
 
 use boa_engine::{Context, JsObject, JsResult, object::builtins::JsFunction};
-use holdpoint_model::{EntityRef, Model};
+use holdpoint_model::{EntityRef, Model, ModelInfo};
 use holdpoint_sdk::{
     capability::{Capability, parse},
     run::{Effects, LogEntry, Program, Selected},
@@ -22,9 +22,17 @@ use crate::{
     requests::Requests,
 };
 
+/// What the one model was called before several could be open: in what an extension wrote or kept then, it is the
+/// active one.
+const FORMER_ID: &str = "model-1";
+
+/// What `ModelInfo.loadedAt` says in tests.
+const TEST_LOADED_AT: &str = "2026-01-01T00:00:00.000Z";
+
 /// The host of one call.
 pub(crate) struct Host {
     pub(crate) working: Rc<Working>,
+    /// When what the call loads is loaded.
     pub(crate) loaded_at: String,
     pub(crate) program: Rc<Program>,
     pub(crate) grants: Vec<Capability>,
@@ -59,9 +67,8 @@ impl Host {
     pub(crate) fn new(working: Rc<Working>, program: Rc<Program>, loaded_at: String, heap: Watch) -> Self {
         working.begin();
         let grants = program.grants.iter().filter_map(|grant| parse(grant).ok()).collect();
-        let selection = selected(&working.models(), &program.selection);
         let effects = Effects { storage: program.storage.clone(), ..Effects::default() };
-        Self {
+        let host = Self {
             working,
             loaded_at,
             program,
@@ -69,7 +76,7 @@ impl Host {
             meter: Meter::new(&heap.budget()),
             heap,
             effects: RefCell::new(effects),
-            selection: RefCell::new(selection),
+            selection: RefCell::default(),
             logs: RefCell::default(),
             export_bytes: Cell::new(0),
             creations: Creations::default(),
@@ -79,7 +86,9 @@ impl Host {
             requests: Requests::default(),
             view: RefCell::default(),
             captured: RefCell::default(),
-        }
+        };
+        *host.selection.borrow_mut() = selected(&host.models(), &host.program.selection);
+        host
     }
 
     /// The host that hangs on a context.
@@ -97,27 +106,50 @@ impl Host {
         if self.heap.fits_more(bytes) { Ok(()) } else { Err(self.meter.pass(Limit::Memory)) }
     }
 
-    /// The loaded model with this id.
+    /// The model with this id, where the call sees it.
     pub(crate) fn model(&self, id: &str) -> Option<Rc<Model>> {
-        self.working.model(id)
+        self.working.model(id, self.program.models.as_deref())
     }
 
-    /// The loaded models as they are now.
+    /// The models that the call sees, as they are now.
     pub(crate) fn models(&self) -> Vec<Rc<Model>> {
-        self.working.models()
+        self.working.models(self.program.models.as_deref())
+    }
+
+    /// The one that is meant where none is named.
+    pub(crate) fn active(&self) -> Option<Rc<Model>> {
+        let named = self.program.active_model.as_deref().and_then(|id| self.model(id));
+        named.or_else(|| self.models().first().cloned())
+    }
+
+    /// What `bim.model` says of a model.
+    pub(crate) fn info(&self, model: &Model) -> ModelInfo {
+        match self.program.seed {
+            Some(_) => model.info(TEST_LOADED_AT),
+            None => model.info(&self.working.loaded_at(model.id())),
+        }
+    }
+
+    /// The id that is meant by what an extension calls a model.
+    pub(crate) fn id_of(&self, called: String) -> String {
+        if called != FORMER_ID {
+            return called;
+        }
+        self.active().map_or(called, |model| model.id().to_owned())
     }
 }
 
 /// The elements that a program selects; names and ids that no model has are left out.
 fn selected(models: &[Rc<Model>], wanted: &[Selected]) -> Vec<EntityRef> {
-    let find = |wanted: &Selected| {
-        models.iter().find_map(|model| {
-            let id = match wanted {
-                Selected::Id(id) => model.entity(*id).map(|entity| entity.r#ref.express_id),
-                Selected::Name(name) => model.by_name(name),
-            }?;
-            Some(EntityRef { model_id: model.id().to_owned(), express_id: id })
-        })
+    let find = |wanted: &Selected| match wanted {
+        Selected::Ref { model_id, express_id } => {
+            let model = models.iter().find(|model| model.id() == model_id)?;
+            model.entity(*express_id).map(|entity| entity.r#ref)
+        }
+        Selected::Name(name) => models.iter().find_map(|model| {
+            let express_id = model.by_name(name)?;
+            Some(EntityRef { model_id: model.id().to_owned(), express_id })
+        }),
     };
     wanted.iter().filter_map(find).collect()
 }

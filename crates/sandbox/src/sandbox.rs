@@ -10,15 +10,12 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{
-    bim::working::Working,
+    bim::working::{Working, id_of},
     budget::Budget,
     call::{self, Opened},
     heap::{Heap, peak_above},
     host::Host,
 };
-
-/// What `ModelInfo.loadedAt` says in tests.
-const TEST_LOADED_AT: &str = "2026-01-01T00:00:00.000Z";
 
 /// A file that is no model (spec: ifc-sdk.md §7.1).
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -40,22 +37,38 @@ pub struct Sandbox {
 }
 
 impl Sandbox {
-    /// A sandbox on models that are loaded already; `loaded_at` is ISO 8601, the host's clock.
-    pub fn new(models: Vec<Model>, loaded_at: impl Into<String>) -> Self {
-        Self { working: Rc::new(Working::new(models)), loaded_at: loaded_at.into() }
+    /// A sandbox without models; `loaded_at` is ISO 8601, the host's clock.
+    pub fn new(loaded_at: impl Into<String>) -> Self {
+        Self { working: Rc::default(), loaded_at: loaded_at.into() }
     }
 
-    /// Reads one more file, last in load order; its id is `model-N`.
+    /// Reads one more file, last in load order. Its id is [`id_of`] its bytes.
     pub fn open(&mut self, file: ModelFile) -> Result<ModelInfo, OpenError> {
+        self.open_as(id_of(&file.bytes), file, self.loaded_at.clone())
+    }
+
+    /// [`Sandbox::open`] at a time of its own, under an id that the host has made of the bytes. What had that id before
+    /// is closed.
+    pub fn open_as(
+        &mut self,
+        id: impl Into<String>,
+        file: ModelFile,
+        loaded_at: String,
+    ) -> Result<ModelInfo, OpenError> {
         let ModelFile { name, bytes } = file;
-        let model = Model::open(bytes, &name).map_err(|cause| OpenError { name, cause })?;
-        let id = self.working.load(model);
-        let model = self.working.model(&id).expect("it was just loaded");
-        Ok(model.info(&self.loaded_at))
+        let model = Model::open(bytes, &name).map_err(|cause| OpenError { name, cause })?.with_id(id);
+        let info = model.info(&loaded_at);
+        self.working.open(model, loaded_at);
+        Ok(info)
+    }
+
+    /// Takes a model away, and the way back of what was changed in it.
+    pub fn close(&mut self, id: &str) {
+        self.working.close(id);
     }
 
     pub fn models(&self) -> Vec<ModelInfo> {
-        self.working.models().iter().map(|model| model.info(&self.loaded_at)).collect()
+        self.working.models(None).iter().map(|model| model.info(&self.working.loaded_at(model.id()))).collect()
     }
 
     /// Runs one call in a fresh realm. Endless code does not return: the host ends the process or Worker. Where
@@ -86,7 +99,6 @@ impl Sandbox {
 
     /// The host of one call on these models.
     pub(crate) fn host(&self, program: &Program, heap: &Heap) -> Rc<Host> {
-        let loaded_at = if program.seed.is_some() { TEST_LOADED_AT } else { &self.loaded_at };
-        Rc::new(Host::new(self.working.clone(), Rc::new(program.clone()), loaded_at.to_owned(), heap.watch()))
+        Rc::new(Host::new(self.working.clone(), Rc::new(program.clone()), self.loaded_at.clone(), heap.watch()))
     }
 }

@@ -30,6 +30,8 @@ mod honest;
 mod hostile;
 #[path = "sandbox/members.rs"]
 mod members;
+#[path = "sandbox/models.rs"]
+mod models;
 #[path = "sandbox/programs.rs"]
 mod programs;
 #[path = "sandbox/requests.rs"]
@@ -63,6 +65,7 @@ fn main() {
         hostile::CASES,
         corpus::CASES,
         rules::CASES,
+        models::CASES,
         written::CASES,
     ]
     .concat();
@@ -102,6 +105,8 @@ pub fn program(source: &str, grants: &[&str]) -> Program {
         further: Vec::new(),
         docks: vec!["dock".to_owned()],
         grants: grants.iter().map(|grant| (*grant).to_owned()).collect(),
+        models: None,
+        active_model: None,
         selection: Vec::<Selected>::new(),
         storage: BTreeMap::new(),
         files: BTreeMap::new(),
@@ -135,6 +140,9 @@ pub fn add(program: &mut Program, path: &str, text: &str) {
     program.modules.extend(modules);
     program.metering.moved.extend(metering.moved);
 }
+
+/// The id of `house-small`: 16 hex of the SHA-256 of its file.
+pub const HOUSE: &str = "32c5b5b24ad244a2";
 
 /// The file of a canonical fixture.
 pub fn fixture(id: &str) -> ModelFile {

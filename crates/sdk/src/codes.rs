@@ -12,6 +12,8 @@ codes! {
     FIXTURE_FAILED / NOT_MADE: Error, "The fixture `{fixture}` cannot be built: {why}" [fixture, why];
     FIXTURE_FAILED / NO_HANDLE: Error, "`build` must answer the open handle of `project`.";
     FIXTURE_FAILED / NOT_READ: Error, "The model could not be read.";
+    FIXTURE_FAILED / NOT_READ_TOGETHER: Error,
+        "The models that are shown could not be read together. Show fewer of them.";
     /// an error that nothing caught
     THREW / ENGINE: Error, "The engine could not go on: {why}" [why];
     THREW / NO_ANSWER: Error, "The engine ended without an answer ({status}). {last}" [status, last];

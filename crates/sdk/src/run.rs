@@ -37,6 +37,12 @@ pub struct Program {
     /// Capabilities that the user granted, as written.
     #[serde(default)]
     pub grants: Vec<String>,
+    /// Ids of the loaded models that the call sees, in their order; `None`: all of them, as they were loaded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub models: Option<Vec<String>>,
+    /// Id of the active one of them; where there is none of that id it is the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub active_model: Option<String>,
     /// Elements that are selected at the start, in order.
     #[serde(default)]
     pub selection: Vec<Selected>,
@@ -166,7 +172,7 @@ pub enum EntryKind {
     Command,
     /// A command that a context menu calls: `{entities}`.
     ContextMenu,
-    /// `{event, modelId, selection}`; `args` is the event, an object.
+    /// `{event, modelId?, selection?}`; `args` is the event and may name the model, an object.
     Trigger,
     Lens,
     /// `{entities, options}`; `args` is `options`.
@@ -194,8 +200,9 @@ pub struct TestRun {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Selected {
-    /// By express id in the open model.
-    Id(u32),
+    /// An `EntityRef` of a person's model.
+    #[serde(rename_all = "camelCase")]
+    Ref { model_id: String, express_id: u32 },
     /// By name, as tests write it.
     Name(String),
 }

@@ -8,8 +8,8 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use holdpoint_model::fixtures;
-use holdpoint_sandbox::{Activation, ModelFile, NetworkReply, NoCallWaitsError, Sandbox};
+use holdpoint_model::{ModelInfo, fixtures};
+use holdpoint_sandbox::{Activation, ModelFile, NetworkReply, NoCallWaitsError, OpenError, Sandbox};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
 #[global_allocator]
@@ -74,15 +74,30 @@ impl WasmSandbox {
     /// A sandbox without models; `loaded_at` is the host's clock, ISO 8601.
     #[wasm_bindgen(constructor)]
     pub fn new(loaded_at: &str) -> Self {
-        Self(Sandbox::new(Vec::new(), loaded_at))
+        Self(Sandbox::new(loaded_at))
     }
 
     /// Loads a file beside those that are loaded and answers its `ModelInfo` as JSON. Throws `MODEL_INVALID: …` with
     /// line and reason.
     pub fn load_model(&mut self, name: String, bytes: Vec<u8>) -> Result<String, JsError> {
-        let opened = self.0.open(ModelFile { name, bytes });
-        let info = opened.map_err(|error| JsError::new(&format!("{}: {error}", holdpoint_sandbox::OpenError::CODE)))?;
-        Ok(serde_json::to_string(&info)?)
+        answered(self.0.open(ModelFile { name, bytes }))
+    }
+
+    /// [`Self::load_model`] of a file whose id the page has reckoned: 16 hex of the SHA-256 of its bytes. It is loaded
+    /// at this time, ISO 8601.
+    pub fn load_known(
+        &mut self,
+        id: String,
+        name: String,
+        bytes: Vec<u8>,
+        loaded_at: String,
+    ) -> Result<String, JsError> {
+        answered(self.0.open_as(id, ModelFile { name, bytes }, loaded_at))
+    }
+
+    /// Takes a model away.
+    pub fn close_model(&mut self, id: &str) {
+        self.0.close(id);
     }
 
     /// Runs a `Program` and answers an `Outcome`, both as JSON. Endless code does not return.
@@ -127,4 +142,9 @@ impl WasmSandbox {
     pub fn members() -> Vec<String> {
         holdpoint_sandbox::built::members().map(str::to_owned).collect()
     }
+}
+
+fn answered(opened: Result<ModelInfo, OpenError>) -> Result<String, JsError> {
+    let info = opened.map_err(|error| JsError::new(&format!("{}: {error}", OpenError::CODE)))?;
+    Ok(serde_json::to_string(&info)?)
 }

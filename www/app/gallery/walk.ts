@@ -1,17 +1,18 @@
 /**
  * The pages over an edge in memory, with the real engine: `walk.html`, the model page with `?page=model` (`?page=view`:
- * with its sample read from the file), the crew pages with `?page=crew`. For walks in a browser without a server.
+ * with its sample read from the file; `?page=several`: with an extension that really runs), the crew pages with `?page=crew`. For walks in a browser without a server.
  */
 import "@holdpoint/elements/tokens.css";
 import "@holdpoint/elements";
 import "../src/page.css";
 import "../src/pages/model/page.js";
 import "../src/pages/scripts/page.js";
-import { createChecks, loadCore } from "@holdpoint/core";
+import { createChecks, createSandboxClient, loadCore } from "@holdpoint/core";
 import { ApiError, type Engine } from "@holdpoint/core/editor";
 import { createModelClient } from "@holdpoint/core/page";
 import type {
   Called,
+  Files,
   ModelClient,
   ModelQuery,
   SandboxFailure,
@@ -31,6 +32,7 @@ import { crewWalk } from "./crew-walk.js";
 import { FakeEdge } from "./fake-edge.js";
 import * as f from "./fixtures.js";
 import { files } from "./script-fixtures.js";
+import { walls } from "./walls.js";
 
 /** What the device keeps, in this tab's memory. */
 function memory(): Store {
@@ -150,25 +152,18 @@ const told = {
   details: async () => [],
 } as unknown as ModelClient;
 
-/** One extension whose calls fail while `hpFails` says so, on an edge that takes no changes. */
-async function model(client: () => ModelClient): Promise<void> {
-  const [core, store] = [await loadCore(), memory()];
-  const record = {
-    ...f.record,
-    id: manifest.id,
-    version: manifest.version,
-    granted: [],
-    enabled: true,
-  };
-  await store.put("installs", manifest.id, {
-    record,
-    files: {
-      "manifest.json": JSON.stringify(manifest),
-      "src/count.js": "export default function count() {}\n",
-    },
-    stored: true,
-    change: "",
-  });
+const counter: Files = {
+  "manifest.json": JSON.stringify(manifest),
+  "src/count.js": "export default function count() {}\n",
+};
+
+/** An edge that takes no changes, and one extension; unless it runs, its calls fail while `hpFails` says so. */
+async function model(client: () => ModelClient, runs?: Files): Promise<void> {
+  const [core, store, checks] = [await loadCore(), memory(), createChecks(EXTENSION)];
+  const files = runs ?? counter;
+  const { id, version, capabilities } = JSON.parse(files["manifest.json"] ?? "");
+  const record = { ...f.record, id, version, granted: capabilities, enabled: true };
+  await store.put("installs", id, { record, files, stored: true, change: "" });
   const effects = { exports: [], notifications: [], ui: [] };
   const sandbox = {
     call: async (): Promise<Called> => ({
@@ -196,11 +191,11 @@ async function model(client: () => ModelClient): Promise<void> {
   const page = document.createElement("hp-page") as Page;
   const app = new App(page, {
     core,
-    checks: createChecks(EXTENSION),
+    checks,
     store,
     credential,
     api: api as never,
-    sandbox: sandbox as never,
+    sandbox: runs ? createSandboxClient(checks) : (sandbox as never),
     client,
   });
   listenModel(page, app, () => undefined);
@@ -215,6 +210,7 @@ const walks: Record<string, () => Promise<void>> = {
   model: () => model(() => told),
   // With the sample as it is read from its file, for what is drawn of it.
   view: () => model(createModelClient),
+  several: () => model(createModelClient, walls),
   crew: () => crewWalk(credential, memory()),
 };
 void (walks[new URLSearchParams(location.search).get("page") ?? ""] ?? walk)();

@@ -4,6 +4,7 @@ import type { EditOp } from "./generated/EditOp";
 import type { TextDiff } from "./generated/TextDiff";
 import type { TextPreview } from "./generated/TextPreview";
 import type { BcfTopic, BcfVersion, IdsReport, NewTopic } from "./model/checks.ts";
+import type { PreparedFor, RecordEdit } from "./sandbox/wire.ts";
 import type {
   BundleCheck,
   BundleDiff,
@@ -20,7 +21,6 @@ import type {
   Quote,
   Review,
   Revision,
-  SandboxFailure,
   StoredExtension,
   ToldChange,
 } from "./types.ts";
@@ -245,7 +245,7 @@ export interface ModelClient {
   units(): Promise<ModelUnit[]>;
   details(ids: number[]): Promise<ElementDetail[]>;
   /** Does what a call of an extension did on its copy of the model; what was read before is to be read again. */
-  apply(edits: Json): Promise<ModelFacts>;
+  apply(edits: RecordEdit[]): Promise<ModelFacts>;
   /** Checks the model against an IDS 1.0 file; `IDS_INVALID` with line and column where it is none. */
   check(file: Uint8Array): Promise<IdsReport>;
   /** Ends a check, or the reading of issues: `CANCELLED`. */
@@ -255,90 +255,6 @@ export interface ModelClient {
   /** The issues of a BCF file; `BCF_INVALID` where it is none. */
   issues(file: Uint8Array): Promise<BcfTopic[]>;
   close(): void;
-}
-
-// ── the sandbox (crates/sandbox, crates/sdk/src/run.rs) ──────────────────────────────────────────────────────────
-
-/** A call of `bim.viewer`, or the colours of a lens with what they mean. */
-export interface ViewerEffect {
-  op: string;
-  refs?: { modelId: string; expressId: number }[];
-  color?: string;
-  label?: string | null;
-}
-
-/** How a call ended and what it wanted to do; the members of ifc-sdk.md §5.3. */
-export interface CallOutcome {
-  value: Json | null;
-  failure: SandboxFailure | null;
-  effects: {
-    exports: { filename: string; format: string; mimeType: string; text: string; bytes: number }[];
-    viewer: ViewerEffect[];
-    /** What the call changed in the models; another copy does the same with `edits`. */
-    changes?: { modelId: string; edits: Json }[];
-    mutations?: { op: string; set?: string; name?: string; element?: string | null }[];
-    notifications: { message: string; tone?: string | null }[];
-    ui: { op: "update" | "open" | "close"; dock: string; state?: Json }[];
-    storage?: Record<string, Json>;
-    storage_writes?: number;
-  };
-  logs: { level: string; text: string }[];
-}
-
-/** What an installed extension is asked to do (crates/kinds, `testing::Asked`). */
-export type Asked =
-  | { command: { id: string; args?: Json | undefined } }
-  | { contextMenu: { id: string } }
-  | { lens: { id: string } }
-  | { exporter: { id: string; options?: Json | undefined } }
-  | { idsValidator: { id: string } }
-  | { trigger: { event: string } }
-  | "activate"
-  | "deactivate";
-
-/** An extension as the sandbox sees it. What may change is asked when a call begins. */
-export interface RunningExtension {
-  /** Names its realm: the same bundle of the same extension. */
-  key: string;
-  /** It is not installed: it runs on a copy of the model, and what it changes there ends with it. */
-  trial?: boolean;
-  files: Files;
-  granted: string[];
-  locale: string;
-  selection(): number[];
-  storage(): Record<string, Json>;
-  /** Storage after a call that wrote. */
-  keep(storage: Record<string, Json>): void;
-  /** A request is sent; of a trial it is held back. */
-  asked?(request: { host: string; method: string }): void;
-  model(): Blob | null;
-}
-
-/**
- * `activation` is null when the extension was active already or has nothing to activate; `outcome` when nothing was
- * called.
- */
-export interface Called {
-  activation: CallOutcome | null;
-  outcome: CallOutcome | null;
-}
-
-/** Runs extension code in Web Workers that are killed at their limits; the next call gets a fresh one. */
-export interface SandboxClient {
-  /** Runs the tests with exactly what is granted; without `granted` with all that is declared. */
-  test(
-    files: Files,
-    onResult?: (done: number, total: number) => void,
-    granted?: string[],
-  ): Promise<BundleTest>;
-  /** Calls an extension on the open model, and activates it before where it is not active. */
-  call(extension: RunningExtension, asked: Asked): Promise<Called>;
-  /**
-   * Ends its activation: `deactivate`, then what was left for the end. Null when it was not active. A trial ends at
-   * once, with whatever still runs in it, and nothing of it is called.
-   */
-  end(extension: RunningExtension): Promise<CallOutcome | null>;
-  dispose(): void;
 }
 
 // ── the edge (authoring.md §9.1, gateway.md §13) ─────────────────────────────────────────────────────────────────
@@ -442,16 +358,6 @@ export interface PreviewRequest {
   cursor?: { pos: number };
   /** The hunks that are taken, by file; without it all. */
   accept?: Record<string, string[]>;
-}
-
-/** One call of an installed bundle, as `prepareCall` takes it. */
-export interface PreparedFor {
-  files: Files;
-  call: Asked;
-  grants: string[];
-  selection: number[];
-  storage: Record<string, Json>;
-  locale: string;
 }
 
 /**

@@ -12,6 +12,7 @@ export type * from "./clients.ts";
 export { ANY_SET, FILE_NODE } from "./clients.ts";
 export type * from "./model/checks.ts";
 export { elementId, expressIdOf, modelPlaceOf } from "./model/element-ids.ts";
+export type * from "./sandbox/wire.ts";
 export type * from "./wire.ts";
 
 export type Files = Record<string, string>;

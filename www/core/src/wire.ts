@@ -1,5 +1,6 @@
 /** The declarations that Rust gives out of `generated/`, under the names that the page uses. */
 
+export type { AnsweredElement } from "./generated/AnsweredElement";
 export type { AnswerTable } from "./generated/AnswerTable";
 export type { AttemptId } from "./generated/AttemptId";
 export type { AttemptView } from "./generated/AttemptView";

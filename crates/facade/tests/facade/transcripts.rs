@@ -12,9 +12,9 @@ use holdpoint_kind_extension::run::{
 };
 use holdpoint_kind_extension::script::{self, ScriptAnswer};
 use holdpoint_kind_extension::testing::{self, HostCall, TestReport};
-use holdpoint_model::{Model, fixtures};
+use holdpoint_model::fixtures;
 use holdpoint_provider::Transcript;
-use holdpoint_sandbox::Sandbox;
+use holdpoint_sandbox::{ModelFile, OpenError, Sandbox};
 use holdpoint_sdk::run::{self, Outcome, Profile, Program};
 use serde_json::{Value, json};
 
@@ -33,10 +33,17 @@ fn tested(files: &Files) -> TestReport {
             Some(content) => fixtures::synthetic(content)?,
             None => fixtures::write(&run.fixture).map_err(|error| format!("{error:?}"))?,
         };
-        let model = Model::open(text, &run.fixture).map_err(|error| format!("{error:?}"))?;
-        Ok(Sandbox::new(vec![model], "2026-01-01T00:00:00.000Z").run(&run.program))
+        let sandbox = on(&run.fixture, text).map_err(|error| format!("{error:?}"))?;
+        Ok(sandbox.run(&run.program))
     };
     testing::test(files, Profile::DryRun, |runs| runs.iter().map(one).collect::<Result<Vec<_>, _>>()).unwrap()
+}
+
+/// A sandbox with one model.
+fn on(name: &str, text: String) -> Result<Sandbox, OpenError> {
+    let mut sandbox = Sandbox::new("2026-01-01T00:00:00.000Z");
+    sandbox.open(ModelFile { name: name.to_owned(), bytes: text.into_bytes() })?;
+    Ok(sandbox)
 }
 
 /// What a script says of a fixture, with what the page lets it do.
@@ -45,8 +52,8 @@ fn answered(files: &Files) -> TestResult {
     let asked = HostCall::Command { id: call.command, args: None };
     let program = testing::call(&call.files, &asked, "en").ok().flatten().unwrap().program;
     let grants = call.granted.map(str::to_owned).into();
-    let model = Model::open(fixtures::write("office-fire").unwrap(), "office-fire").unwrap();
-    let outcome = Sandbox::new(vec![model], "2026-01-01T00:00:00.000Z").run(&Program { grants, ..program });
+    let sandbox = on("office-fire", fixtures::write("office-fire").unwrap()).unwrap();
+    let outcome = sandbox.run(&Program { grants, ..program });
     script::ran(files, &json!({"outcome": outcome, "ms": 1.0, "model": "office-fire"}))
 }
 

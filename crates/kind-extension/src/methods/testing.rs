@@ -41,14 +41,18 @@ fn dry_run() -> Profile {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct CallInput {
     kind: String,
     files: Files,
     call: HostCall,
     /// What the user granted; never more than what is declared.
     grants: Vec<String>,
+    /// Ids of the models that it sees, in the order in which they were opened.
+    models: Option<Vec<String>>,
+    active_model: Option<String>,
     #[serde(default)]
-    selection: Vec<u32>,
+    selection: Vec<Selected>,
     /// What the extension kept on this device.
     #[serde(default)]
     storage: BTreeMap<String, Value>,
@@ -99,7 +103,7 @@ fn tests_judge(value: Value) -> Result<Value, ApiError> {
 
 /// `call.prepare`: `{program}`, null where the bundle has nothing to call.
 fn prepare_call(value: Value) -> Result<Value, ApiError> {
-    let CallInput { kind, files, call, grants, selection, storage, locale } = input(value)?;
+    let CallInput { kind, files, call, grants, models, active_model, selection, storage, locale } = input(value)?;
     runs(&kind)?;
     let plan = testing::call(&files, &call, &locale).map_err(|report| {
         ApiError::of(&NOT_CALLED, args! {}).with_details(json!({ "diagnostics": report.diagnostics }))
@@ -116,7 +120,7 @@ fn prepare_call(value: Value) -> Result<Value, ApiError> {
     };
     let mut program = plan.program;
     narrow(&mut program, &grants);
-    program.selection = selection.into_iter().map(Selected::Id).collect();
+    (program.models, program.active_model, program.selection) = (models, active_model, selection);
     program.storage = storage;
     Ok(json!({ "program": program }))
 }
@@ -180,13 +184,18 @@ mod tests {
         let prepared = |call: Value| -> Value {
             let input = json!({
                 "kind": "ifc-extension", "files": {"manifest.json": manifest.to_string(), "src/a.js": code}, "call": call,
-                "grants": ["viewer.read", "model.delete"], "selection": [7], "storage": {"k": [1]},
+                "grants": ["viewer.read", "model.delete"], "models": ["a", "b"], "activeModel": "b",
+                "selection": [{"modelId": "b", "expressId": 7}], "storage": {"k": [1]},
             });
             prepare_call(input).unwrap_or_else(|error| json!({ "error": error }))
         };
         let program = &prepared(json!({"trigger": {"event": "onModelLoad"}}))["program"];
         assert_eq!(program["grants"], json!(["viewer.read"]), "{program}");
-        assert_eq!((&program["selection"], &program["storage"]), (&json!([7]), &json!({"k": [1]})));
+        assert_eq!((&program["models"], &program["activeModel"]), (&json!(["a", "b"]), &json!("b")));
+        assert_eq!(program["selection"], json!([{"modelId": "b", "expressId": 7}]));
+        assert_eq!(program["storage"], json!({"k": [1]}));
+        let told = &prepared(json!({"trigger": {"event": "onModelLoad", "modelId": "b"}}))["program"]["args"];
+        assert_eq!(told, &json!({"event": "onModelLoad", "modelId": "b"}));
         for call in [json!("activate"), json!({"trigger": {"event": "onStartup"}})] {
             assert_eq!(prepared(call), json!({"program": null}));
         }

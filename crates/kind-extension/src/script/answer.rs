@@ -59,14 +59,23 @@ pub struct AnswerTable {
     pub rows: Vec<AnswerRow>,
     /// Rows that the answer had.
     pub total: usize,
-    /// Express ids of the elements of all rows, each once.
-    pub elements: Vec<u32>,
+    /// The elements of all rows, each once.
+    pub elements: Vec<AnsweredElement>,
+}
+
+/// An `EntityRef` of the SDK.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct AnsweredElement {
+    pub model_id: String,
+    pub express_id: u32,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct AnswerRow {
-    /// Its element: express id, and what it is called.
+    /// Its element, and what it is called.
     pub element: Option<NamedElement>,
     /// As many as the table has columns, in their order.
     pub cells: Vec<Cell>,
@@ -75,6 +84,11 @@ pub struct AnswerRow {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct NamedElement {
+    /// Its model; answers that were kept when there was one have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub model: Option<String>,
+    /// Its express id.
     pub id: u32,
     pub name: String,
 }
@@ -136,8 +150,10 @@ impl ScriptAnswer {
 impl AnswerTable {
     fn of(title: &str, list: &[Value]) -> Self {
         let mut seen = BTreeSet::new();
-        let ids = list.iter().filter_map(element_of).map(|element| element.id);
-        let elements: Vec<u32> = ids.filter(|id| seen.insert(*id)).take(MAX_ELEMENTS).collect();
+        let named = list.iter().filter_map(element_of);
+        let references = named.filter_map(|NamedElement { model, id, .. }| Some((model?, id)));
+        let each = references.filter(|one| seen.insert(one.clone())).take(MAX_ELEMENTS);
+        let elements: Vec<_> = each.map(|(model_id, express_id)| AnsweredElement { model_id, express_id }).collect();
         let shown = &list[..list.len().min(MAX_ROWS)];
         let columns = columns(shown);
         let row = |value: &Value| AnswerRow {
@@ -222,10 +238,10 @@ fn element_member(row: &Map<String, Value>) -> Option<&str> {
 /// An `Entity` or an `EntityRef` of the SDK (spec: ifc-sdk.md §3).
 fn named(value: &Value) -> Option<NamedElement> {
     let reference = value.get("ref").unwrap_or(value);
-    reference.get("modelId")?.as_str()?;
+    let model = Some(reference.get("modelId")?.as_str()?.to_owned());
     let id = u32::try_from(reference.get("expressId")?.as_u64()?).ok()?;
     let name = value.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty());
-    Some(NamedElement { id, name: cut(name.unwrap_or_default(), MAX_CELL_CHARS) })
+    Some(NamedElement { model, id, name: cut(name.unwrap_or_default(), MAX_CELL_CHARS) })
 }
 
 /// Members of an `Entity` and of an `EntityRef`, which are no columns.
@@ -281,6 +297,14 @@ mod tests {
         ScriptAnswer::of(&value.into()).unwrap()
     }
 
+    fn named_of_m(id: u32, name: &str) -> NamedElement {
+        NamedElement { model: Some("m".to_owned()), id, name: name.to_owned() }
+    }
+
+    fn of_m(ids: &[u32]) -> Vec<AnsweredElement> {
+        ids.iter().map(|id| AnsweredElement { model_id: "m".to_owned(), express_id: *id }).collect()
+    }
+
     fn number(value: f64) -> Cell {
         Cell::Number(value)
     }
@@ -311,15 +335,17 @@ mod tests {
         for value in [json!([entity(7, "D-1"), entity(9, " ")]), json!({"rows": [entity(7, "D-1"), entity(9, "")]})] {
             let AnswerTable { columns, rows, elements, of_elements, .. } = answer(value).tables.remove(0);
             assert!(of_elements);
-            assert_eq!((columns, elements), (vec!["type".to_owned()], vec![7, 9]));
-            assert_eq!(rows[0].element, Some(NamedElement { id: 7, name: "D-1".into() }));
-            assert_eq!(rows[1].element, Some(NamedElement { id: 9, name: String::new() }));
+            assert_eq!((columns, elements), (vec!["type".to_owned()], of_m(&[7, 9])));
+            assert_eq!(rows[0].element, Some(named_of_m(7, "D-1")));
+            assert_eq!(rows[1].element, Some(named_of_m(9, "")));
             assert_eq!(rows[0].cells, [Cell::Text("IfcDoor".into())]);
         }
         let one = answer(entity(3, "D"));
-        assert_eq!(one.tables[0].elements, [3]);
+        assert_eq!(one.tables[0].elements, of_m(&[3]));
         let reference = answer(json!([{"modelId": "m", "expressId": 5}]));
-        assert_eq!(reference.tables[0].elements, [5]);
+        assert_eq!(reference.tables[0].elements, of_m(&[5]));
+        let two = answer(json!([{"modelId": "m", "expressId": 5}, {"modelId": "n", "expressId": 5}]));
+        assert_eq!(two.tables[0].elements.len(), 2, "a number of two models");
     }
 
     #[test]
@@ -330,8 +356,8 @@ mod tests {
         ]);
         let table = &answer(json!({"rows": rows})).tables[0];
         assert_eq!(table.columns, ["Width", "Wall", "Storey"]);
-        assert_eq!(table.elements, [7]);
-        let wall = Cell::Element(NamedElement { id: 8, name: "W-1".into() });
+        assert_eq!(table.elements, of_m(&[7]));
+        let wall = Cell::Element(named_of_m(8, "W-1"));
         assert_eq!(table.rows[0].cells, [number(0.9), wall, Cell::None]);
         assert_eq!(table.rows[1].cells, [Cell::None, Cell::None, Cell::Text("1".into())]);
     }

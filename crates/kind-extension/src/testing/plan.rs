@@ -100,6 +100,9 @@ pub enum HostCall {
     /// What the manifest has for an event.
     Trigger {
         event: String,
+        /// The model that it is about, where the event is a model's.
+        #[serde(default, rename = "modelId")]
+        model: Option<String>,
     },
     Activate,
     /// `entry.deactivate`. Its program also stands for the end of an extension that has none: then it calls no module.
@@ -117,7 +120,7 @@ pub fn call(files: &Files, asked: &HostCall, locale: &str) -> Result<Option<Comm
         HostCall::Lens { id } => (lens(&manifest, id), RUN, EntryKind::Lens),
         HostCall::Exporter { id, .. } => (exporter(&manifest, id), RUN, EntryKind::Exporter),
         HostCall::IdsValidator { id } => (validator(&manifest, id), RUN, EntryKind::IdsValidator),
-        HostCall::Trigger { event } => (entry.triggers.get(event), RUN, EntryKind::Trigger),
+        HostCall::Trigger { event, .. } => (entry.triggers.get(event), RUN, EntryKind::Trigger),
         HostCall::Activate => (entry.activate.as_ref(), ACTIVATE, EntryKind::Command),
         HostCall::Deactivate => (entry.deactivate.as_ref(), DEACTIVATE, EntryKind::Command),
     };
@@ -131,7 +134,8 @@ pub fn call(files: &Files, asked: &HostCall, locale: &str) -> Result<Option<Comm
     program.kind = kind;
     program.args = match asked {
         HostCall::Command { args, .. } | HostCall::Exporter { options: args, .. } => args.clone(),
-        HostCall::Trigger { event } => Some(json!({ "event": event })),
+        HostCall::Trigger { event, model: None } => Some(json!({ "event": event })),
+        HostCall::Trigger { event, model: Some(id) } => Some(json!({ "event": event, "modelId": id })),
         _ => None,
     };
     if let HostCall::Exporter { id, .. } = asked {
@@ -248,6 +252,8 @@ fn base(manifest: &Manifest, code: &MeteredCode, module: &str) -> Program {
         further: further(manifest),
         docks: manifest.contributes.dock.iter().map(|dock| dock.id.clone()).collect(),
         grants: manifest.capabilities.clone(),
+        models: None,
+        active_model: None,
         selection: Vec::new(),
         storage: BTreeMap::new(),
         files: BTreeMap::new(),
@@ -294,7 +300,7 @@ mod tests {
     fn what_is_called_for_what() {
         let command = |args: Option<Value>| HostCall::Command { id: "a.b".to_owned(), args };
         let menu = |id: &str| HostCall::ContextMenu { id: id.to_owned() };
-        let trigger = |event: &str| HostCall::Trigger { event: event.to_owned() };
+        let trigger = |event: &str| HostCall::Trigger { event: event.to_owned(), model: None };
         let cases = [
             (command(None), Some(("src/a.js", "run", EntryKind::Command, None))),
             (command(Some(Value::Null)), Some(("src/a.js", "run", EntryKind::Command, Some(Value::Null)))),

@@ -77,12 +77,12 @@ pub(crate) fn ifc(call: &mut Call<'_>) -> Answer {
     let references = entity::references(&call.arg(0), call.context)?;
     let id = match references.first() {
         Some(first) => first.model_id.clone(),
-        None => call.host.models().first().map(|model| model.id().to_owned()).unwrap_or_default(),
+        None => call.host.active().map(|model| model.id().to_owned()).unwrap_or_default(),
     };
     if references.iter().any(|reference| reference.model_id != id) {
         return Err(call.wrong("entities", &ONE_MODEL, args! {}));
     }
-    let model = call.host.working.model(&id).ok_or_else(|| no_model(call, &id))?;
+    let model = call.host.model(&id).ok_or_else(|| no_model(call, &id))?;
     // A schema cannot be turned into another one here.
     if schema.is_some_and(|schema| schema != model.schema()) {
         return Err(SdkError::unavailable(call.path).into());

@@ -60,13 +60,20 @@ pub(crate) fn set_attribute(call: &mut Call<'_>) -> Answer {
 }
 
 pub(crate) fn undo(call: &mut Call<'_>) -> Answer {
-    let model = json::text(&call.arg(0));
-    Ok(call.host.working.undo(&call.host.program.meta.extension_id, model.as_deref()).into())
+    let models = of_steps(call);
+    Ok(call.host.working.undo(&call.host.program.meta.extension_id, &models).into())
 }
 
 pub(crate) fn redo(call: &mut Call<'_>) -> Answer {
-    let model = json::text(&call.arg(0));
-    Ok(call.host.working.redo(&call.host.program.meta.extension_id, model.as_deref()).into())
+    let models = of_steps(call);
+    Ok(call.host.working.redo(&call.host.program.meta.extension_id, &models).into())
+}
+
+/// The model whose latest change is meant; without an argument any that the call sees.
+fn of_steps(call: &Call<'_>) -> Vec<String> {
+    let named = json::text(&call.arg(0)).map(|called| call.host.id_of(called));
+    let seen = call.host.models().into_iter().map(|model| model.id().to_owned());
+    seen.filter(|id| named.as_ref().is_none_or(|named| named == id)).collect()
 }
 
 /// An argument that was checked, as JSON.
@@ -88,8 +95,9 @@ pub(crate) fn change<T>(
     let entity = entity::reference(&call.arg(0), call.context)?
         .ok_or_else(|| call.wrong("entity", &crate::error::ENTITY, &[]))?;
     let extension = &call.host.program.meta.extension_id;
-    let made = call.host.working.change(extension, &entity.model_id, |model| work(model, &entity));
-    match made {
+    let seen = call.host.model(&entity.model_id).is_some();
+    let change = || call.host.working.change(extension, &entity.model_id, |model| work(model, &entity));
+    match if seen { change() } else { Ok(None) } {
         Ok(Some(answer)) => Ok(answer),
         Ok(None) => Err(entity_missing(call, &entity)),
         Err(error) => Err(of_edit(call, &entity.model_id, error)),

@@ -48,7 +48,7 @@ pub(crate) fn entity(call: &mut Call<'_>) -> Answer {
     let number = call.arg(1).as_number().unwrap_or_default();
     let whole = number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number);
     let id = whole.then_some(number as u32);
-    match call.host.model(&call.text(0)) {
+    match call.host.model(&call.host.id_of(call.text(0))) {
         Some(model) => Ok(entity::or_null(id, &model, call.host, call.context)?),
         None => Ok(JsValue::null()),
     }

@@ -32,8 +32,11 @@ pub(crate) fn sequences(call: &mut Call<'_>) -> Answer {
 /// Of the named model, else of the active one; without a model there is nothing.
 fn read<T: Serialize>(call: &mut Call<'_>, nothing: &Value, read: impl FnOnce(&Model) -> T) -> Answer {
     let model: Option<Rc<Model>> = match json::text(&call.arg(0)) {
-        Some(id) => Some(call.host.working.model(&id).ok_or_else(|| no_model(call, &id))?),
-        None => call.host.models().first().cloned(),
+        Some(called) => {
+            let id = call.host.id_of(called);
+            Some(call.host.model(&id).ok_or_else(|| no_model(call, &id))?)
+        }
+        None => call.host.active(),
     };
     let found = model.and_then(|model| to_value(read(&model)).ok());
     Ok(json::from_json(found.as_ref().unwrap_or(nothing), call.context)?)

@@ -35,7 +35,10 @@ pub(crate) fn add_element(call: &mut Call<'_>) -> Answer {
 
 /// Adds to the model of the first argument; answers the reference.
 fn create(call: &mut Call<'_>, work: impl FnOnce(&mut Model) -> Result<(u32, Vec<ModelEdit>), EditError>) -> Answer {
-    let id = call.text(0);
+    let id = call.host.id_of(call.text(0));
+    if call.host.model(&id).is_none() {
+        return Err(no_model(call, &id));
+    }
     let extension = &call.host.program.meta.extension_id;
     let made = call.host.working.change(extension, &id, |model| {
         let (express_id, edits) = work(model)?;

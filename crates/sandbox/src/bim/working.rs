@@ -11,6 +11,10 @@ use std::{
 
 use holdpoint_model::{EditError, Model, ModelEdit, TooLargeError};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+/// Bytes of a hash that are a model's id, as hex.
+const ID_BYTES: usize = 8;
 
 /// A change, and what is said of it and of its way back.
 #[derive(Debug, Clone)]
@@ -38,8 +42,8 @@ struct Done {
     edits: Vec<(String, Vec<ModelEdit>)>,
     /// The steps as they were before.
     before: (Vec<Rc<Step>>, Vec<Rc<Step>>),
-    /// How many models there were before.
-    models: usize,
+    /// How many models calls had made before.
+    made: usize,
 }
 
 /// What a call did to the models.
@@ -51,10 +55,20 @@ pub(crate) struct Changed {
     pub(crate) changes: Vec<Value>,
 }
 
+/// A model, and who brought it.
+#[derive(Debug, Clone)]
+struct Loaded {
+    model: Rc<Model>,
+    /// ISO 8601, the host's clock.
+    loaded_at: String,
+    /// A call made it: every call sees it, and the host does not know it.
+    by_call: bool,
+}
+
 /// The models of a sandbox while calls run.
 #[derive(Debug, Default)]
 pub(crate) struct Working {
-    models: RefCell<Vec<Rc<Model>>>,
+    models: RefCell<Vec<Loaded>>,
     steps: RefCell<Vec<Rc<Step>>>,
     undone: RefCell<Vec<Rc<Step>>>,
     call: Cell<u64>,
@@ -62,34 +76,65 @@ pub(crate) struct Working {
 }
 
 impl Working {
-    pub(crate) fn new(models: Vec<Model>) -> Self {
-        let working = Self::default();
-        working.models.borrow_mut().extend(models.into_iter().map(Rc::new));
-        working
+    /// The models as they are now: those that the host names in that order, behind them what calls made. Without names
+    /// all, in load order.
+    pub(crate) fn models(&self, named: Option<&[String]>) -> Vec<Rc<Model>> {
+        let models = self.models.borrow();
+        let Some(named) = named else { return models.iter().map(|loaded| loaded.model.clone()).collect() };
+        let of_id = |id: &String| models.iter().find(|loaded| !loaded.by_call && loaded.model.id() == id);
+        let made = models.iter().filter(|loaded| loaded.by_call);
+        named.iter().filter_map(of_id).chain(made).map(|loaded| loaded.model.clone()).collect()
     }
 
-    /// The models as they are now, in load order.
-    pub(crate) fn models(&self) -> Vec<Rc<Model>> {
-        self.models.borrow().clone()
+    /// One of [`Working::models`].
+    pub(crate) fn model(&self, id: &str, named: Option<&[String]>) -> Option<Rc<Model>> {
+        let models = self.models.borrow();
+        let found = models.iter().find(|loaded| loaded.model.id() == id)?;
+        let seen = found.by_call || named.is_none_or(|named| named.iter().any(|one| one == id));
+        seen.then(|| found.model.clone())
     }
 
-    pub(crate) fn model(&self, id: &str) -> Option<Rc<Model>> {
-        self.models.borrow().iter().find(|model| model.id() == id).cloned()
+    /// When a model was loaded.
+    pub(crate) fn loaded_at(&self, id: &str) -> String {
+        let models = self.models.borrow();
+        let found = models.iter().find(|loaded| loaded.model.id() == id);
+        found.map(|loaded| loaded.loaded_at.clone()).unwrap_or_default()
     }
 
-    /// One more model, last in load order; answers its id.
-    pub(crate) fn load(&self, model: Model) -> String {
-        let mut models = self.models.borrow_mut();
-        let id = format!("model-{}", models.len() + 1);
-        models.push(Rc::new(model.with_id(id.as_str())));
+    /// One more model of the host, last in load order, in the place of what had its id.
+    pub(crate) fn open(&self, model: Model, loaded_at: String) {
+        self.close(model.id());
+        self.models.borrow_mut().push(Loaded { model: Rc::new(model), loaded_at, by_call: false });
+    }
+
+    /// Forgets a model with its steps.
+    pub(crate) fn close(&self, id: &str) {
+        self.models.borrow_mut().retain(|loaded| loaded.model.id() != id);
+        for steps in [&self.steps, &self.undone] {
+            steps.borrow_mut().retain(|step| step.model != id);
+        }
+    }
+
+    /// One more model of a call, last in load order. Answers its id: what is there already gets a number behind it.
+    pub(crate) fn load(&self, model: Model, bytes: &[u8], loaded_at: String) -> String {
+        let own = id_of(bytes);
+        let again = (2..).map(|n: u32| format!("{own}-{n}"));
+        let free = |id: &String| self.model(id, None).is_none();
+        let id = std::iter::once(own.clone()).chain(again).find(free).unwrap_or(own);
+        let model = Rc::new(model.with_id(id.as_str()));
+        self.models.borrow_mut().push(Loaded { model, loaded_at, by_call: true });
         id
+    }
+
+    /// How many models calls have made.
+    pub(crate) fn made(&self) -> usize {
+        self.models.borrow().iter().filter(|loaded| loaded.by_call).count()
     }
 
     pub(crate) fn begin(&self) {
         self.call.set(self.call.get() + 1);
         let before = (self.steps.borrow().clone(), self.undone.borrow().clone());
-        let models = self.models.borrow().len();
-        *self.done.borrow_mut() = Done { before, models, ..Done::default() };
+        *self.done.borrow_mut() = Done { before, made: self.made(), ..Done::default() };
     }
 
     /// The call ended; `kept` says whether its changes stay.
@@ -100,7 +145,11 @@ impl Working {
                 // What was there before is never larger than what the model can hold.
                 let _ = self.write(model, &inverse(edits));
             }
-            self.models.borrow_mut().truncate(done.models);
+            let mut made = 0;
+            self.models.borrow_mut().retain(|loaded| {
+                made += usize::from(loaded.by_call);
+                !loaded.by_call || made <= done.made
+            });
             *self.steps.borrow_mut() = done.before.0;
             *self.undone.borrow_mut() = done.before.1;
         }
@@ -114,7 +163,7 @@ impl Working {
     /// what a failure takes back would no longer be what others saw.
     pub(crate) fn pause(&self) -> bool {
         let done = self.done.borrow();
-        !done.edits.is_empty() || self.models.borrow().len() != done.models
+        !done.edits.is_empty() || self.made() != done.made
     }
 
     /// Changes a model. What comes out is noted, and what was taken back before can't be done again.
@@ -144,14 +193,14 @@ impl Working {
         self.write(model, edits)
     }
 
-    /// Takes back the latest change of an extension: one of this call, else all of an earlier call.
-    pub(crate) fn undo(&self, extension: &str, model: Option<&str>) -> bool {
-        self.move_last(&self.steps, &self.undone, extension, model, false)
+    /// Takes back the latest change of an extension in these models: one of this call, else all of an earlier call.
+    pub(crate) fn undo(&self, extension: &str, models: &[String]) -> bool {
+        self.move_last(&self.steps, &self.undone, extension, models, false)
     }
 
     /// Does again what was taken back last.
-    pub(crate) fn redo(&self, extension: &str, model: Option<&str>) -> bool {
-        self.move_last(&self.undone, &self.steps, extension, model, true)
+    pub(crate) fn redo(&self, extension: &str, models: &[String]) -> bool {
+        self.move_last(&self.undone, &self.steps, extension, models, true)
     }
 
     fn move_last(
@@ -159,10 +208,10 @@ impl Working {
         from: &RefCell<Vec<Rc<Step>>>,
         to: &RefCell<Vec<Rc<Step>>>,
         extension: &str,
-        model: Option<&str>,
+        models: &[String],
         forward: bool,
     ) -> bool {
-        let is_own = |step: &Rc<Step>| step.extension == extension && model.is_none_or(|model| step.model == model);
+        let is_own = |step: &Rc<Step>| step.extension == extension && models.contains(&step.model);
         let Some(last) = from.borrow().iter().rev().find(|step| is_own(step)).cloned() else { return false };
         let one = last.call == self.call.get();
         let group: Vec<Rc<Step>> = if one {
@@ -208,8 +257,9 @@ impl Working {
     fn fits(&self, edits: &[(String, Vec<ModelEdit>)]) -> bool {
         let mut seen = std::collections::BTreeSet::new();
         let all = edits.iter().flat_map(|(model, edits)| edits.iter().map(move |edit| (model, edit)));
-        all.into_iter()
-            .all(|(id, edit)| !seen.insert((id, edit.id)) || self.model(id).is_some_and(|model| model.holds(edit)))
+        all.into_iter().all(|(id, edit)| {
+            !seen.insert((id, edit.id)) || self.model(id, None).is_some_and(|model| model.holds(edit))
+        })
     }
 
     fn write(&self, model: &str, edits: &[ModelEdit]) -> Result<(), TooLargeError> {
@@ -219,9 +269,14 @@ impl Working {
     /// Works on a model; a reader that still holds the model keeps it as it was.
     fn with<T>(&self, id: &str, work: impl FnOnce(&mut Model) -> T) -> Option<T> {
         let mut models = self.models.borrow_mut();
-        let model = models.iter_mut().find(|model| model.id() == id)?;
-        Some(work(Rc::make_mut(model)))
+        let loaded = models.iter_mut().find(|loaded| loaded.model.id() == id)?;
+        Some(work(Rc::make_mut(&mut loaded.model)))
     }
+}
+
+/// What a file is called wherever it is opened: 16 hex of the SHA-256 of its bytes.
+pub(crate) fn id_of(bytes: &[u8]) -> String {
+    Sha256::digest(bytes)[..ID_BYTES].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn inverse(edits: &[ModelEdit]) -> Vec<ModelEdit> {

@@ -5,7 +5,7 @@ use holdpoint_sandbox::{Activation, Program, Sandbox, budget::NATIVE_STACK_BYTES
 use holdpoint_sdk::run::{Entry, EntryKind, Profile, Selected};
 use serde_json::{Value, json};
 
-use crate::{Case, code, ended, fixture, program, run_program};
+use crate::{Case, HOUSE, code, ended, fixture, program, run_program};
 
 pub const CASES: &[Case] = &[
     ("activation::a_realm_lives_over_its_calls", a_realm_lives_over_its_calls),
@@ -23,7 +23,7 @@ pub fn on_engine<T: Send>(work: impl FnOnce(&mut Sandbox) -> T + Send) -> T {
         let thread = std::thread::Builder::new().stack_size(NATIVE_STACK_BYTES);
         let run = || {
             let file = fixture("house-small");
-            let mut sandbox = Sandbox::new(Vec::new(), "2026-01-01T00:00:00.000Z");
+            let mut sandbox = Sandbox::new("2026-01-01T00:00:00.000Z");
             sandbox.open(file).unwrap();
             work(&mut sandbox)
         };
@@ -95,10 +95,9 @@ fn the_end_runs_what_was_left_for_it(_: &mut Runner) {
 fn grants_and_selection_are_those_of_the_call(_: &mut Runner) {
     let source = "let kept; export default (ctx) => { kept ??= ctx; try { return kept.bim.viewer.selection().map((one) => one.type); } catch (error) { return error.code; } };";
     let values = on_engine(|sandbox| {
-        let door = a_door();
         let mut activation = Activation::default();
         let mut program = several(source, "run", &["viewer.read"]);
-        program.selection = vec![Selected::Id(door)];
+        program.selection = vec![Selected::Ref { model_id: sandbox.models()[0].id.clone(), express_id: a_door() }];
         let first = ended(activation.call(sandbox, &program)).value;
         program.selection.clear();
         let second = ended(activation.call(sandbox, &program)).value;
@@ -156,9 +155,13 @@ fn what_a_caller_is_told(runner: &mut Runner) {
     let event = Some(json!({"event": "onSelectionChange"}));
     assert_eq!(told(EntryKind::ContextMenu, None, &[]), json!(["entities 2"]));
     let seen = told(EntryKind::Trigger, event.clone(), &["viewer.read"]);
-    assert_eq!(seen, json!(["modelId model-1", "selection 2", "event onSelectionChange"]));
+    assert_eq!(seen, json!([format!("modelId {HOUSE}"), "selection 2", "event onSelectionChange"]));
     let unseen = told(EntryKind::Trigger, event, &["model.read"]);
-    assert_eq!(unseen, json!(["modelId model-1", "event onSelectionChange"]), "the selection needs its permission");
+    assert_eq!(
+        unseen,
+        json!([format!("modelId {HOUSE}"), "event onSelectionChange"]),
+        "the selection needs its permission"
+    );
     assert_eq!(told(EntryKind::Command, None, &[]), Value::Null, "undefined");
     assert_eq!(told(EntryKind::Command, Some(json!(null)), &[]), Value::Null, "null");
 }

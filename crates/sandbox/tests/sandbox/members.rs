@@ -8,7 +8,7 @@ use holdpoint_sdk::{
 };
 use serde_json::{Value, json};
 
-use crate::{Case, add, code, program, run, run_program, value};
+use crate::{Case, HOUSE, add, code, program, run, run_program, value};
 
 pub const CASES: &[Case] = &[
     ("members::each_needs_exactly_its_capability", each_needs_exactly_its_capability),
@@ -35,7 +35,7 @@ const CALLS: &[(&str, &str, &str, &str)] = &[
     ("bim.query.all", "model.read", "", "1"),
     ("bim.query.byType", "model.read", "'IfcWall'", "5"),
     ("bim.query.count", "model.read", "'IfcWall'", "'IfcWal'"),
-    ("bim.query.entity", "model.read", "'model-1', 1", "'model-1'"),
+    ("bim.query.entity", "model.read", "M, 1", "M"),
     ("bim.query.byGlobalId", "model.read", "'none'", ""),
     ("bim.query.attributes", "model.read", "E", "'E'"),
     ("bim.query.properties", "model.read", "E", ""),
@@ -58,7 +58,7 @@ const CALLS: &[(&str, &str, &str, &str)] = &[
     ("bim.query.decomposedBy", "model.read", "E", "() => 1"),
     ("bim.query.decomposes", "model.read", "E", "{ ref: 1 }"),
     ("bim.query.storey", "model.read", "E", "{ ref: { modelId: 1, expressId: 1 } }"),
-    ("bim.query.path", "model.read", "E", "{ modelId: 'model-1' }"),
+    ("bim.query.path", "model.read", "E", "{ modelId: M }"),
     ("bim.query.storeys", "model.read", "", "'x'"),
     ("bim.query.selection", "viewer.read", "", "1"),
     ("bim.viewer.selection", "viewer.read", "", "1"),
@@ -91,7 +91,7 @@ const CALLS: &[(&str, &str, &str, &str)] = &[
     ("bim.files.csv", "files.read", "'a.csv'", ""),
     ("bim.files.csvColumns", "files.read", "'a.csv'", "null"),
     ("bim.schedule.data", "model.read", "", "1"),
-    ("bim.schedule.tasks", "model.read", "'model-1'", "{}"),
+    ("bim.schedule.tasks", "model.read", "M", "{}"),
     ("bim.schedule.workSchedules", "model.read", "", "1"),
     ("bim.schedule.sequences", "model.read", "undefined", "[]"),
     ("bim.model.loadIfc", "model.create", "IFC, 'b.ifc'", "'no IFC', 'b.ifc'"),
@@ -116,7 +116,7 @@ const CALLS: &[(&str, &str, &str, &str)] = &[
 fn body(path: &str, args: &str) -> String {
     let path = if path.starts_with("bim.") { format!("ctx.{path}") } else { path.to_owned() };
     format!(
-        "const E = {{ modelId: 'model-1', expressId: args.wall }}, IFC = args.ifc;
+        "const M = '{HOUSE}', E = {{ modelId: M, expressId: args.wall }}, IFC = args.ifc;
          try {{ await {path}({args}); return 'fine'; }} catch (e) {{
              return [e.name, e.code, e instanceof Error, typeof e.message, e.details.required ?? null]; }}"
     )
@@ -181,7 +181,7 @@ fn queries_read_the_fixture(runner: &mut Runner) {
         value(runner, body, &["model.read"]),
         json!([["Ground floor", 7, 3], ["First floor", 6, 2], ["Roof", 0, 0]])
     );
-    let body = "const q = ctx.bim.query; const none = { modelId: 'model-1', expressId: 4000000 };
+    let body = "const q = ctx.bim.query; const none = { modelId: ctx.bim.model.activeId(), expressId: 4000000 };
         return [q.count('ifcdoor'), q.count('IfcPipeSegment'), q.storey(none), q.contains(none), q.property(none, 'a', 'b'),
             q.entity('no', 1), q.byGlobalId(q.byType('IfcDoor')[0].GlobalId).type, q.storeys().map(q.contains).length,
             ctx.bim.model.active().schema, q.path(q.byType('IfcWall')[0])[0].type];";
@@ -215,8 +215,8 @@ fn viewer_calls_become_effects(runner: &mut Runner) {
         (&viewer[1]["color"], &viewer[2]["color"], &viewer[3]),
         (&json!("red"), &json!("#00ff00"), &json!({"op": "resetColors"}))
     );
-    let gone = "ctx.bim.viewer.select([{ modelId: 'model-1', expressId: 4000000 }]);";
-    let outcome = run(runner, gone, &["viewer.select"]);
+    let gone = format!("ctx.bim.viewer.select([{{ modelId: '{HOUSE}', expressId: 4000000 }}]);");
+    let outcome = run(runner, &gone, &["viewer.select"]);
     assert_eq!(outcome.failure.unwrap().sdk_code.as_deref(), Some("SDK_NOT_FOUND"));
 }
 

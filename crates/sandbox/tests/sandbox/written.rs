@@ -6,7 +6,7 @@ use holdpoint_sandbox::child::Runner;
 use holdpoint_sdk::members::{Method, sdk};
 use serde_json::{Value, json};
 
-use crate::{Case, code, program, run, run_program, value};
+use crate::{Case, HOUSE, code, program, run, run_program, value};
 
 pub const CASES: &[Case] = &[
     ("written::create_needs_its_capability_and_parameters", create_needs_its_capability_and_parameters),
@@ -165,14 +165,14 @@ fn what_create_writes_is_read_back(runner: &mut Runner) {
         c$.addIfcRelSequence(h, t, u, {{}}); c$.assignProductsToTask(h, t, [w]); c$.assignTasksToWorkSchedule(h, c, [t, u]);
         const made = c$.toIfc(h), id = ctx.bim.model.loadIfc(made.content, 'made.ifc'), q = ctx.bim.query, at = (n) => q.entity(id, n);
         const tasks = ctx.bim.schedule.tasks(id);
-        return [id, ctx.bim.model.list().length, at(w).type, q.property(at(w), 'Pset_WallCommon', 'FireRating'),
+        return [id.length, ctx.bim.model.list().length, at(w).type, q.property(at(w), 'Pset_WallCommon', 'FireRating'),
             q.property(at(w), 'Pset_WallCommon', 'LoadBearing'), q.property(at(w), 'Pset_WallCommon', 'Count'),
             q.property(at(w), 'Pset_WallCommon', 'Ratio'), q.quantity(at(w), 'Q', 'Side'), q.materials(at(w)).name, at(d).name,
             q.storey(at(d)).ref.expressId === s, q.decomposes(at(s)).map((e) => e.name), q.relationships(at(w)).voids.length,
             tasks.map((t) => [t.name, t.schedules.length, t.products.length]), ctx.bim.schedule.sequences(id).length,
             made.entities.find((e) => e.expressId === d).type, made.stats.entityCount === ctx.bim.model.list()[1].entityCount];");
     let want = json!([
-        "model-2",
+        16,
         2,
         "IfcWall",
         "EI 60 å",
@@ -211,7 +211,7 @@ fn store_needs_its_capability_and_parameters(runner: &mut Runner) {
         for params in params(method) {
             let body = format!(
                 "const q = ctx.bim.query, s = q.storeys()[1], before = q.count('{class}');
-                 const made = ctx.bim.store.{name}('model-1', s.ref.expressId, {params});
+                 const made = ctx.bim.store.{name}(s.ref.modelId, s.ref.expressId, {params});
                  return [q.count('{class}') - before, q.entity(made.modelId, made.expressId).type, q.storey(made).name];"
             );
             assert_eq!(
@@ -220,17 +220,17 @@ fn store_needs_its_capability_and_parameters(runner: &mut Runner) {
                 "{name} {params}"
             );
             let denied =
-                run(runner, &format!("ctx.bim.store.{name}('model-1', 1, {params});"), &["model.read", "model.delete"]);
+                run(runner, &format!("ctx.bim.store.{name}('{HOUSE}', 1, {params});"), &["model.read", "model.delete"]);
             assert_eq!(code(&denied), "CAPABILITY_DENIED", "{name}");
         }
-        for (args, want) in [("'model-1', 1, {}", "SDK_ARGUMENT"), ("'none', 1, {}", "SDK_NOT_FOUND")] {
-            let failed = run(runner, &format!("ctx.bim.store.{name}({args});"), &["model.create"]);
-            assert_eq!(failed.failure.unwrap().sdk_code.as_deref(), Some(want), "{name}({args})");
+        for (model, want) in [(HOUSE, "SDK_ARGUMENT"), ("none", "SDK_NOT_FOUND")] {
+            let failed = run(runner, &format!("ctx.bim.store.{name}('{model}', 1, {{}});"), &["model.create"]);
+            assert_eq!(failed.failure.unwrap().sdk_code.as_deref(), Some(want), "{name} in {model}");
         }
     }
     let body = "const q = ctx.bim.query, [w] = q.byType('IfcWall'), n = q.count('IfcWall'), st = ctx.bim.store;
-        const p = st.addEntity('model-1', { type: 'IfcGroup', attributes: { Name: 'G' } });
-        st.addEntity('model-1', { type: 'IfcRelAssignsToGroup', attributes: { RelatedObjects: [w], RelatingGroup: p } });
+        const p = st.addEntity(w.ref.modelId, { type: 'IfcGroup', attributes: { Name: 'G' } });
+        st.addEntity(w.ref.modelId, { type: 'IfcRelAssignsToGroup', attributes: { RelatedObjects: [w], RelatingGroup: p } });
         const group = q.relationships(w).groups.map((g) => g.name); st.setPositionalAttribute(w, 2, 'Renamed');
         const name = q.entity(w.ref.modelId, w.ref.expressId).name; const gone = st.removeEntity(w);
         return [group, name, gone, n - q.count('IfcWall'), q.entity(w.ref.modelId, w.ref.expressId), q.contains(q.storeys()[0]).some((e) => e.globalId === w.globalId)];";
@@ -245,9 +245,9 @@ fn store_needs_its_capability_and_parameters(runner: &mut Runner) {
         ("setPositionalAttribute(w, 99, 'x')", "model.mutate:*", "SDK_ARGUMENT"),
         ("setPositionalAttribute(w, 5, 4000000)", "model.mutate:*", "SDK_NOT_FOUND"),
         ("setPositionalAttribute(w, 5, true)", "model.mutate:*", "SDK_ARGUMENT"),
-        ("addEntity('model-1', { type: 'IfcElement', attributes: {} })", "model.create", "SDK_ARGUMENT"),
-        ("addEntity('model-1', { type: 'IfcGroup', attributes: { Nome: 'G' } })", "model.create", "SDK_ARGUMENT"),
-        ("addEntity('model-1', {})", "model.create", "SDK_ARGUMENT"),
+        ("addEntity(w.ref.modelId, { type: 'IfcElement', attributes: {} })", "model.create", "SDK_ARGUMENT"),
+        ("addEntity(w.ref.modelId, { type: 'IfcGroup', attributes: { Nome: 'G' } })", "model.create", "SDK_ARGUMENT"),
+        ("addEntity(w.ref.modelId, {})", "model.create", "SDK_ARGUMENT"),
     ] {
         let failed = run(
             runner,
@@ -299,7 +299,7 @@ fn targets_of_mutations_are_their_own(runner: &mut Runner) {
     }
     for (call, want) in [
         ("setProperty(w, 'P', 'A', {})", "SDK_ARGUMENT"),
-        ("setProperty({ modelId: 'model-1', expressId: 4000000 }, 'P', 'A', 1)", "SDK_NOT_FOUND"),
+        ("setProperty({ modelId: w.ref.modelId, expressId: 4000000 }, 'P', 'A', 1)", "SDK_NOT_FOUND"),
         ("setProperty({ modelId: 'none', expressId: 1 }, 'P', 'A', 1)", "SDK_NOT_FOUND"),
         ("setAttribute(w, 'LongName', 'x')", "SDK_ARGUMENT"),
         ("setAttribute(w, 'GlobalId', 'x')", "SDK_ARGUMENT"),

@@ -80,7 +80,7 @@ export const page: PageView = {
   status: [],
   saved: [],
   recent: [],
-  visible: f.selected,
+  visible: f.selected.map((expressId) => ({ modelId: f.facts.model_id, expressId })),
   view3d: { layout: "table", off: false, view: null, away: 0 },
   examples: null,
   drift: null,

@@ -1,5 +1,5 @@
 /** Export table: which file a person wants, and the file. */
-import type { ErrorShape } from "@holdpoint/core/types";
+import type { ElementRef, ErrorShape } from "@holdpoint/core/types";
 import { type ExportAsk, type ExportTable, type MenuItem, t } from "@holdpoint/elements";
 import { saveFile } from "../save-file.js";
 import { endingOf, FORMATS, type Format, MAX_SHEET_ROWS } from "./files.js";
@@ -9,8 +9,8 @@ export interface ExportAround {
   menu(menu: { label: string; anchor: HTMLElement; items: MenuItem[] }): void;
   told(text: string): void;
   refused(error: ErrorShape): void;
-  /** The GlobalIds of elements of the open model. */
-  ids(elements: (number | null)[]): (string | null)[];
+  /** The GlobalIds of elements that are shown. */
+  ids(elements: (ElementRef | null)[]): (string | null)[];
   /** What the file is named after: the open model. */
   name(): string;
 }

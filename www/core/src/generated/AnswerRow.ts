@@ -4,7 +4,7 @@ import type { NamedElement } from "./NamedElement";
 
 export type AnswerRow = { 
 /**
- * Its element: express id, and what it is called.
+ * Its element, and what it is called.
  */
 element: NamedElement | null, 
 /**

@@ -5,6 +5,7 @@
  * Invariant: ids are those of `element-ids.ts` on this side and express ids on the other; nothing else changes them.
  */
 
+import type { ElementRef, ModelEdits, SandboxModel } from "../sandbox/wire.ts";
 import {
   ANY_SET,
   type CellValue,
@@ -12,7 +13,6 @@ import {
   type ElementDetail,
   FILE_NODE,
   type Found,
-  type Json,
   type ModelClient,
   type ModelFacts,
   type ModelQuery,
@@ -26,9 +26,14 @@ import { elementId, expressIdOf, modelPlaceOf } from "./element-ids.ts";
 import { mergedChoices, mergedFound } from "./merging.ts";
 import { NOT_OPEN } from "./protocol.ts";
 
+/** What the one model was called for extensions before several could be open; they may have kept it. */
+const FORMER_ID = "model-1";
+
 export interface OpenModel {
   /** Its place in the ids of its elements; of a model that was closed it is free again. */
   place: number;
+  /** Which opening of a file it is, of all that there were. */
+  opening: number;
   file: Blob;
   facts: ModelFacts;
   on: boolean;
@@ -39,11 +44,12 @@ export class OpenModels {
   /** In the order in which they were opened. */
   all: OpenModel[] = [];
   #active: OpenModel | undefined;
+  #openings = 0;
 
   /** `make` gives a client without a model. */
   constructor(private readonly make: () => ModelClient) {}
 
-  /** The one that extensions and checks read; undefined while none is open. */
+  /** The one that checks read, and that extensions mean where they name none; undefined while none is open. */
   get active(): OpenModel | undefined {
     return this.#active;
   }
@@ -84,7 +90,8 @@ export class OpenModels {
     const places = new Set(this.all.map((one) => one.place));
     let place = 0;
     while (places.has(place)) place += 1;
-    const model = { ...read, place, on: true };
+    this.#openings += 1;
+    const model = { ...read, place, opening: this.#openings, on: true };
     this.all = [...this.all, model];
     this.#active ??= model;
     return model;
@@ -100,13 +107,50 @@ export class OpenModels {
     this.#active = model;
   }
 
-  /** Does what a call of an extension did on the active model. */
-  async apply(edits: Json): Promise<void> {
-    const model = this.#active;
-    if (!model) throw NOT_OPEN;
-    const facts = await model.client.apply(edits);
-    const { model_id, opened_ms } = model.facts;
-    model.facts = { ...facts, model_id, opened_ms };
+  /** Does what a call of an extension did; models that are closed by now are left out. */
+  async apply(changes: readonly ModelEdits[]): Promise<void> {
+    for (const model of this.all) {
+      const { model_id, opened_ms } = model.facts;
+      const edits = changes.flatMap((one) => (one.modelId === model_id ? one.edits : []));
+      if (edits.length === 0) continue;
+      model.facts = { ...(await model.client.apply(edits)), model_id, opened_ms };
+    }
+  }
+
+  // ── what extensions see ────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Those that are on; the one that is meant where none is named comes first: the active one, unless it is off. */
+  get seen(): OpenModel[] {
+    const { on } = this;
+    return [
+      ...on.filter((one) => one === this.#active),
+      ...on.filter((one) => one !== this.#active),
+    ];
+  }
+
+  /** Every open model, as the sandbox takes it. */
+  get forExtensions(): SandboxModel[] {
+    const [meant] = this.seen;
+    return this.all.map((one) => {
+      const { file, facts, on, opening } = one;
+      const { model_id: id, name } = facts;
+      return { id, opening, name, file, on, active: one === meant };
+    });
+  }
+
+  /** The element of a model that is on; without a model, or by its former name, of the active one. */
+  element({ modelId, expressId }: ElementRef): number | undefined {
+    const active = modelId === undefined || modelId === FORMER_ID;
+    const model = active ? this.seen[0] : this.on.find((one) => one.facts.model_id === modelId);
+    return model && elementId(model.place, expressId);
+  }
+
+  /** How elements are called outside of the page; those of models that are off have no name there. */
+  refs(ids: readonly number[]): ElementRef[] {
+    return ids.flatMap((id) => {
+      const model = this.ofElement(id);
+      return model?.on ? [{ modelId: model.facts.model_id, expressId: expressIdOf(id) }] : [];
+    });
   }
 
   // ── answers of all that are on ─────────────────────────────────────────────────────────────────────────────────

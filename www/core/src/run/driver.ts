@@ -28,6 +28,7 @@ import type {
   PartialFile,
   RunView,
   SandboxClient,
+  SandboxModel,
   Store,
 } from "../types.ts";
 import type { FromRun, RunFacts, RunQuestion, ScriptCall, StoredRun, ToRun } from "./protocol.ts";
@@ -55,8 +56,8 @@ export interface RunSurroundings {
   modelContext(): unknown;
   /** Standing wishes of the person; empty where there are none. */
   overlay?(): string;
-  /** What a script runs on: the model that is open, once it is read; null where there is none. */
-  model(): Promise<{ file: Blob; name: string } | null>;
+  /** The open models, once they are read; scripts see those that are on. */
+  models(): Promise<SandboxModel[]>;
 }
 
 /** What is drawn of a run. */
@@ -275,18 +276,23 @@ class RunDriver implements Driver<RunTypes> {
   /** Nothing of it stays: neither its worker nor what it did to its copy of the model. */
   async #script({ files, command, granted }: ScriptCall): Promise<unknown> {
     const { sandbox } = this.around;
-    const model = await this.around.model();
-    if (!model) throw new Error("no model is open");
+    const open = await this.around.models();
+    const seen = open.filter(({ on }) => on);
+    if (seen.length === 0) throw new Error("no model is open");
     const running = {
       ...{ key: `script ${crypto.randomUUID()}`, trial: true, files, granted, locale: "en" },
-      ...{ model: () => model.file, selection: () => [] },
+      ...{ models: () => open, selection: () => [] },
       ...{ storage: () => ({}), keep: () => undefined },
     };
     this.#endScript = () => void sandbox.end(running).catch(() => undefined);
     const began = performance.now();
     try {
       const { outcome } = await sandbox.call(running, { command: { id: command } });
-      return { outcome, ms: performance.now() - began, model: model.name };
+      return {
+        outcome,
+        ms: performance.now() - began,
+        model: seen.map(({ name }) => name).join(", "),
+      };
     } finally {
       this.#endScript();
     }

@@ -7,10 +7,11 @@ import type { SandboxRequest, SandboxResponse } from "./protocol.ts";
 
 type Glue = typeof import("../../wasm/sandbox/sandbox.js");
 type Activations = InstanceType<Glue["Activations"]>;
+type Opens = Extract<SandboxRequest, { type: "open" }>;
 
-/** One instance of the module: its models, and the activations that live in it. */
+/** One instance of the module: its sandboxes with their models, and the activations that live in it. */
 class Instance {
-  readonly #models = new Map<string, Sandbox>();
+  readonly #sandboxes = new Map<string, Sandbox>();
   /** Made with the module, which `start` brings. */
   #activations!: Activations;
 
@@ -23,10 +24,9 @@ class Instance {
         this.#activations = new this.glue.Activations();
         return { type: "ready" };
       case "open":
-        return this.#open(request.key, request.name, request.bytes);
+        return this.#open(request);
       case "close":
-        this.#models.get(request.key)?.free();
-        this.#models.delete(request.key);
+        this.#on(request.key).close_model(request.id);
         return { type: "done" };
       case "fixture":
         return this.#fixture(request.id, request.content);
@@ -80,15 +80,16 @@ class Instance {
     return { type: "trapped", code: "SANDBOX_FAULT", message: String(error) };
   }
 
-  #open(key: string, name: string, bytes: Uint8Array): SandboxResponse {
-    const sandbox = this.#fresh();
+  #open({ key, id, name, bytes }: Opens): SandboxResponse {
+    const sandbox = this.#on(key);
     try {
-      sandbox.load_model(name, bytes);
+      if (id === undefined) sandbox.load_model(name, bytes);
+      else sandbox.load_known(id, name, bytes, new Date().toISOString());
     } catch (error) {
+      // Memory that is used up is no fault of the file.
+      if (error instanceof WebAssembly.RuntimeError) throw error;
       return { type: "refused", message: error instanceof Error ? error.message : String(error) };
     }
-    this.#models.get(key)?.free();
-    this.#models.set(key, sandbox);
     return { type: "opened" };
   }
 
@@ -100,15 +101,11 @@ class Instance {
     }
   }
 
-  /** The opened model; without one, a sandbox that has none. */
+  /** The sandbox of a key; the first question for it makes one without models. */
   #on(key: string): Sandbox {
-    const sandbox = this.#models.get(key) ?? this.#fresh();
-    this.#models.set(key, sandbox);
+    const sandbox = this.#sandboxes.get(key) ?? new this.glue.Sandbox(new Date().toISOString());
+    this.#sandboxes.set(key, sandbox);
     return sandbox;
-  }
-
-  #fresh(): Sandbox {
-    return new this.glue.Sandbox(new Date().toISOString());
   }
 }
 

@@ -6,8 +6,8 @@
  * worker. An extension is activated before its first call, in the same realm; a realm that was lost is activated again.
  * Calls of one extension run one at a time; one that waits for the network lets calls of others between.
  *
- * Invariant: a trial works on a copy of the model that nothing else reads; its end drops the copy and the worker at
- * once, whatever still runs in it.
+ * Invariants: a call runs on the models that were on when it began; a trial works on copies of them that nothing else
+ * reads, and its end drops these and the worker at once, whatever still runs in it.
  */
 
 import type {
@@ -20,9 +20,10 @@ import type {
   Json,
   RunningExtension,
   SandboxClient,
+  SandboxModel,
 } from "../types.ts";
 import { ModelChanges } from "./changes.ts";
-import { failed, Line, type ModelSource, NotMade, wallOf } from "./line.ts";
+import { failed, Line, type ModelSet, NotMade, wallOf } from "./line.ts";
 import { Minutes, Requests } from "./requests.ts";
 import { type Meanwhile, Turns } from "./turns.ts";
 
@@ -46,11 +47,14 @@ interface Made {
 
 const NO_EFFECTS: CallOutcome["effects"] = { exports: [], viewer: [], notifications: [], ui: [] };
 
-/** A model that a person opened, as calls see it: with everything that they have changed since. */
-interface UserModel {
-  blob: Blob;
-  key: string;
-  changes: ModelChanges;
+/** The sandbox of the models that a person opened. */
+const OPEN = "open";
+const NO_MODEL: ModelSet = { key: "", models: [] };
+
+/** A call that runs or waits, and the openings of the models that it sees. */
+interface Running {
+  ended: AbortController;
+  seen: number[];
 }
 
 class Client implements SandboxClient {
@@ -92,10 +96,14 @@ class Client implements SandboxClient {
   /** One test on its fixture; a fixture that cannot be made is its failure. */
   async #tested({ fixture, content, builder, program }: PreparedRun): Promise<Json> {
     const run = (key: string, bytes: () => Promise<Uint8Array>): Promise<Json> =>
-      this.#tests.run({ key, name: `${fixture}.ifc`, bytes }, program, WALL_MS.dryRun);
+      this.#tests.run(
+        { key, models: [{ key, name: `${fixture}.ifc`, bytes }] },
+        program,
+        WALL_MS.dryRun,
+      );
     try {
       if (builder) {
-        const made = (await this.#tests.run(null, builder, WALL_MS.dryRun)) as Made;
+        const made = (await this.#tests.run(NO_MODEL, builder, WALL_MS.dryRun)) as Made;
         const text = made.value?.content;
         if (text === undefined) throw new NotMade(made.failure?.message ?? "");
         return await run(`built ${text.length} ${text}`, async () =>
@@ -136,27 +144,27 @@ class Client implements SandboxClient {
     const known = this.#trials.get(key);
     if (known) return known;
     // It begins with what installed extensions have changed until now.
-    const fresh = new Extensions(this.checks, (blob) => this.#installed.copyOf(blob));
+    const fresh = new Extensions(this.checks, (opening) => this.#installed.copyOf(opening));
     this.#trials.set(key, fresh);
     return fresh;
   }
 }
 
-/** Extensions that run on a person's model in one thread, and share its working copy. */
+/** Extensions that run on a person's models in one thread, and share their working copies. */
 class Extensions {
   readonly #line = new Line();
   readonly #turns = new Map<string, Turns>();
   /** Calls that run or wait, by extension. */
-  readonly #running = new Map<string, AbortController>();
+  readonly #running = new Map<string, Running>();
   readonly #minutes = new Minutes();
-  #model: UserModel | undefined;
-  #opened = 0;
+  /** What calls have changed in each model that is open, by its opening. */
+  readonly #models = new Map<number, { id: string; changes: ModelChanges }>();
   #ended = false;
 
   /** `before`: what was changed in a model before it is opened here. */
   constructor(
     private readonly checks: Checks,
-    private readonly before: (blob: Blob) => ModelChanges,
+    private readonly before: (opening: number) => ModelChanges,
   ) {}
 
   call(extension: RunningExtension, asked: Asked): Promise<Called> {
@@ -179,32 +187,28 @@ class Extensions {
 
   /** A call of it that waits for the network waits no longer. */
   end(extension: RunningExtension): Promise<CallOutcome | null> {
-    this.#running.get(extension.key)?.abort();
+    this.#running.get(extension.key)?.ended.abort();
     return this.#inOrder(extension, async () => {
       if (!this.#line.isActive(extension.key)) return null;
-      const program = await this.#prepared(extension, "deactivate");
+      const open = extension.models();
+      const program = await this.#prepared(extension, "deactivate", open);
       if (program === null) return null;
-      const model = await this.#source(extension);
-      const raw = await this.#line.finish(extension.key, model, program, WALL_MS.production);
+      const set = await this.#set(open);
+      const raw = await this.#line.finish(extension.key, set, program, WALL_MS.production);
       return this.#kept(extension, raw);
     });
   }
 
   /** What calls have changed in a model, to go on from. */
-  copyOf(blob: Blob): ModelChanges {
-    return new ModelChanges(this.#model?.blob === blob ? this.#model.changes : undefined);
+  copyOf(opening: number): ModelChanges {
+    return new ModelChanges(this.#models.get(opening)?.changes);
   }
 
   /** Ends the thread, and with it a call that still runs: nobody waits for its answer. */
   dispose(): void {
     this.#ended = true;
-    this.#cut();
-    this.#line.close();
-  }
-
-  /** Nobody waits for the network any more. */
-  #cut(): void {
-    for (const running of this.#running.values()) running.abort();
+    for (const { ended } of this.#running.values()) ended.abort();
+    this.#line.dispose();
   }
 
   #inOrder<T>({ key }: RunningExtension, work: (meanwhile: Meanwhile) => Promise<T>): Promise<T> {
@@ -214,23 +218,24 @@ class Extensions {
   }
 
   /**
-   * One call in the extension's realm; null where the bundle has nothing to call, and where the model that it ran on
-   * was closed while it waited.
+   * One call in the extension's realm; null where the bundle has nothing to call, and where all models that it saw
+   * were closed while it waited.
    */
   async #one(
     extension: RunningExtension,
     asked: Asked,
     meanwhile: Meanwhile,
   ): Promise<CallOutcome | null> {
-    const program = await this.#prepared(extension, asked);
+    const open = extension.models();
+    const program = await this.#prepared(extension, asked, open);
     if (program === null) return null;
-    const source = await this.#source(extension);
-    const model = this.#model;
+    const set = await this.#set(open);
+    const seen = open.filter(({ on }) => on).map(({ opening }) => opening);
     const ended = new AbortController();
-    this.#running.set(extension.key, ended);
+    this.#running.set(extension.key, { ended, seen });
     const requests = new Requests(extension, this.#minutes, ended.signal);
     const wall = wallOf(WALL_MS.production);
-    let step = await this.#line.call(extension.key, source, program, wall);
+    let step = await this.#line.call(extension.key, set, program, wall);
     while ("waits" in step) {
       requests.send(step.waits.requests);
       const coming = requests.replies();
@@ -238,7 +243,7 @@ class Extensions {
       step = await this.#line.resume(extension.key, replies, wall);
     }
     this.#running.delete(extension.key);
-    if (this.#model !== model) return null;
+    if (this.#lost(seen)) return null;
     const outcome = this.#kept(extension, step.outcome);
     if (outcome.failure && FATAL.includes(outcome.failure.code))
       await this.#line.forget(extension.key);
@@ -246,13 +251,16 @@ class Extensions {
   }
 
   /** Selection and storage are those of the moment in which the call begins. */
-  #prepared(extension: RunningExtension, call: Asked): Promise<Json | null> {
+  #prepared(extension: RunningExtension, call: Asked, open: SandboxModel[]): Promise<Json | null> {
     const { files, granted: grants, locale } = extension;
+    const seen = open.filter(({ on }) => on);
     return this.checks.prepareCall({
       files,
       call,
       grants,
       locale,
+      models: seen.map(({ id }) => id),
+      activeModel: seen.find(({ active }) => active)?.id,
       selection: extension.selection(),
       storage: extension.storage(),
     });
@@ -266,28 +274,39 @@ class Extensions {
       failure: null,
       ...(raw as object),
     } as CallOutcome;
-    this.#model?.changes.add((outcome.effects.changes ?? []) as Json[]);
+    // What a call loads lives in the sandbox alone.
+    for (const { modelId, edits } of outcome.effects.changes ?? [])
+      for (const { id, changes } of this.#models.values()) if (id === modelId) changes.add(edits);
     if (outcome.effects.storage && outcome.effects.storage_writes)
       extension.keep(outcome.effects.storage);
     return outcome;
   }
 
-  /** The user's model; a new file gets a new key, so that a worker never runs on an old one. */
-  async #source(extension: RunningExtension): Promise<ModelSource | null> {
-    const blob = extension.model();
-    if (!blob) return null;
-    if (this.#model?.blob !== blob) {
-      this.#cut();
-      if (this.#model) await this.#line.forgetModel(this.#model.key);
-      this.#model = { blob, key: `user-${this.#opened++}`, changes: this.before(blob) };
+  /** The models that are on. Those that were closed leave the thread, and who waits on nothing else is cut off. */
+  async #set(open: SandboxModel[]): Promise<ModelSet> {
+    const openings = new Set(open.map(({ opening }) => opening));
+    for (const [opening, { id }] of this.#models) {
+      if (openings.has(opening)) continue;
+      this.#models.delete(opening);
+      await this.#line.close(OPEN, { key: String(opening), id });
     }
-    const { key, changes } = this.#model;
-    return {
-      key,
-      name: blob instanceof File ? blob.name : "model.ifc",
-      changes: () => changes.list(),
-      bytes: async () => new Uint8Array(await blob.arrayBuffer()),
-    };
+    for (const { ended, seen } of this.#running.values()) if (this.#lost(seen)) ended.abort();
+    for (const { id, opening } of open)
+      if (!this.#models.has(opening))
+        this.#models.set(opening, { id, changes: this.before(opening) });
+    const models = open
+      .filter(({ on }) => on)
+      .map(({ id, opening, name, file }) => ({
+        ...{ key: String(opening), id, name },
+        bytes: async () => new Uint8Array(await file.arrayBuffer()),
+        changes: () => this.#models.get(opening)?.changes.list() ?? [],
+      }));
+    return { key: OPEN, models };
+  }
+
+  /** Whether of some models none is open any more. */
+  #lost(seen: number[]): boolean {
+    return seen.length > 0 && !seen.some((opening) => this.#models.has(opening));
   }
 }
 

@@ -8,7 +8,7 @@
 
 import type { Thread } from "../platform/types.ts";
 import { platform } from "../platform.ts";
-import type { ErrorShape, Json } from "../types.ts";
+import type { ErrorShape, Json, RecordEdit } from "../types.ts";
 import type { SandboxRequest, SandboxResponse } from "./protocol.ts";
 import type { NetworkReply, Waits } from "./requests.ts";
 import { Turns } from "./turns.ts";
@@ -24,15 +24,27 @@ const MAX_OPENED_BYTES = 128 << 20;
 export interface ModelSource {
   key: string;
   name: string;
+  /** Its id, where that is known; the sandbox reckons it else. */
+  id?: string;
   bytes(): Promise<Uint8Array>;
   /** What calls have changed since it was read: done again wherever it is opened anew. */
-  changes?(): Json[];
+  changes?(): RecordEdit[];
+}
+/** The models that a call runs on, in the sandbox of this key. */
+export interface ModelSet {
+  key: string;
+  models: ModelSource[];
 }
 
 const NOT_READ: ErrorShape = {
   code: "FIXTURE_FAILED",
   message: "The model could not be read.",
   args: { case: "NOT_READ" },
+};
+const TOGETHER: ErrorShape = {
+  code: "FIXTURE_FAILED",
+  message: "The models that are shown could not be read together. Show fewer of them.",
+  args: { case: "NOT_READ_TOGETHER" },
 };
 const NOT_STARTED: ErrorShape = {
   code: "SANDBOX_FAULT",
@@ -82,7 +94,8 @@ function sandboxModule(): Promise<WebAssembly.Module> {
 
 /** A thread, the models that it has open and the activations that live in it. */
 class Engine {
-  readonly opened = new Set<string>();
+  /** Keys of models, and how many bytes each has. */
+  readonly opened = new Map<string, number>();
   readonly active = new Set<string>();
   /** Activations in which a call waits. */
   readonly waiting = new Set<string>();
@@ -113,6 +126,12 @@ class Engine {
   }
 }
 
+/** Bytes of models. */
+interface Needed {
+  more: number;
+  whole: number;
+}
+
 /** Of what cannot wait. */
 const ended = (step: CallStep): Json => ("waits" in step ? failed(ODD) : step.outcome);
 
@@ -130,7 +149,7 @@ export class Line extends Turns {
 
   /** The file of a fixture: a canonical one by id, a synthetic one by its content. */
   async fixture(id: string, content?: Json): Promise<Uint8Array> {
-    const engine = await this.#started(0, 0);
+    const engine = await this.#started(0, { more: 0, whole: 0 });
     const asked = content === undefined ? undefined : JSON.stringify(content);
     const answer = await engine.ask({ type: "fixture", id, content: asked }, OPEN_MS);
     if (answer !== "timeout" && answer.type === "made") return answer.bytes;
@@ -139,8 +158,8 @@ export class Line extends Turns {
   }
 
   /** One program in a realm of its own. */
-  run(model: ModelSource | null, program: Json, wall: number): Promise<Json> {
-    return this.#ask(model, wallOf(wall), 1, (key) => ({
+  run(set: ModelSet, program: Json, wall: number): Promise<Json> {
+    return this.#ask(set, wallOf(wall), 1, (key) => ({
       type: "run",
       key,
       program: JSON.stringify(program),
@@ -148,14 +167,9 @@ export class Line extends Turns {
   }
 
   /** One program in the realm of an activation. */
-  async call(
-    session: string,
-    model: ModelSource | null,
-    program: Json,
-    wall: Wall,
-  ): Promise<CallStep> {
+  async call(session: string, set: ModelSet, program: Json, wall: Wall): Promise<CallStep> {
     const realms = this.isActive(session) ? 0 : 1;
-    const step = await this.#ask(model, wall, realms, (key) => ({
+    const step = await this.#ask(set, wall, realms, (key) => ({
       type: "call",
       key,
       session,
@@ -179,13 +193,8 @@ export class Line extends Turns {
   }
 
   /** Ends an activation by its last program. */
-  async finish(
-    session: string,
-    model: ModelSource | null,
-    program: Json,
-    wall: number,
-  ): Promise<Json> {
-    const outcome = await this.#ask(model, wallOf(wall), 0, (key) => ({
+  async finish(session: string, set: ModelSet, program: Json, wall: number): Promise<Json> {
+    const outcome = await this.#ask(set, wallOf(wall), 0, (key) => ({
       type: "finish",
       key,
       session,
@@ -209,26 +218,33 @@ export class Line extends Turns {
   }
 
   /** Ends the thread for good. What still runs in it is answered as what broke off. */
-  close(): void {
+  dispose(): void {
     this.#closed = true;
     this.end();
   }
 
   async #ask(
-    model: ModelSource | null,
+    { key, models }: ModelSet,
     wall: Wall,
     realms: number,
     request: (key: string) => SandboxRequest,
   ): Promise<CallStep> {
-    const missing = model && !this.#engine?.opened.has(model.key);
-    const bytes = missing ? await model.bytes() : null;
-    const engine = await this.#started(realms, bytes?.byteLength ?? 0);
+    const read = new Map<string, Uint8Array>();
+    for (const model of models)
+      if (!this.#engine?.opened.has(model.key)) read.set(model.key, await model.bytes());
+    const size = (one: string) => read.get(one)?.byteLength ?? this.#engine?.opened.get(one) ?? 0;
+    const whole = models.reduce((sum, one) => sum + size(one.key), 0);
+    const more = [...read.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+    const engine = await this.#started(realms, { more, whole });
     engine.realms += realms;
-    if (model && !engine.opened.has(model.key)) {
-      const answer = await this.#open(engine, model, bytes ?? (await model.bytes()));
-      if (answer !== null) return { outcome: failed(answer) };
+    for (const model of models) {
+      if (engine.opened.has(model.key)) continue;
+      const bytes = read.get(model.key) ?? (await model.bytes());
+      const failure = await this.#open(engine, key, model, bytes);
+      if (failure !== null)
+        return { outcome: failed(failure === NOT_READ && models.length > 1 ? TOGETHER : failure) };
     }
-    return this.#answered(engine, request(model?.key ?? ""), wall);
+    return this.#answered(engine, request(key), wall);
   }
 
   /** What running code answers within what is left of its time. */
@@ -262,38 +278,51 @@ export class Line extends Turns {
   }
 
   /** Why the model could not be opened; null when it was. */
-  async #open(engine: Engine, source: ModelSource, bytes: Uint8Array): Promise<ErrorShape | null> {
-    const { key, name } = source;
-    engine.openedBytes += bytes.byteLength;
-    const answer = await engine.ask({ type: "open", key, name, bytes }, OPEN_MS);
+  async #open(
+    engine: Engine,
+    key: string,
+    source: ModelSource,
+    bytes: Uint8Array,
+  ): Promise<ErrorShape | null> {
+    const { id, name } = source;
+    const size = bytes.byteLength;
+    engine.openedBytes += size;
+    const answer = await engine.ask({ type: "open", key, id, name, bytes }, OPEN_MS);
     if (answer !== "timeout" && answer.type === "opened") {
-      engine.opened.add(key);
-      const changes = JSON.stringify(source.changes?.() ?? []);
-      if (changes === "[]") return null;
+      engine.opened.set(source.key, size);
+      const edits = source.changes?.() ?? [];
+      if (edits.length === 0) return null;
+      const changes = JSON.stringify([{ modelId: id, edits }]);
       const applied = await engine.ask({ type: "apply", key, changes }, OPEN_MS);
       if (applied !== "timeout" && applied.type === "done") return null;
       // A model without its changes is another one.
       this.end();
       return NOT_READ;
     }
-    if (answer === "timeout" || answer.type !== "refused") this.end();
-    return answer !== "timeout" && "message" in answer
-      ? { code: "FIXTURE_FAILED", message: answer.message }
-      : NOT_READ;
+    if (answer !== "timeout" && answer.type === "refused")
+      return { code: "FIXTURE_FAILED", message: answer.message };
+    this.end();
+    return NOT_READ;
   }
 
   /** A model that is no longer wanted leaves the thread. */
-  async forgetModel(key: string): Promise<void> {
-    if (this.#engine?.opened.delete(key)) await this.#engine.ask({ type: "close", key }, OPEN_MS);
+  async close(
+    key: string,
+    { key: model, id = "" }: Pick<ModelSource, "key" | "id">,
+  ): Promise<void> {
+    if (this.#engine?.opened.delete(model))
+      await this.#engine.ask({ type: "close", key, id }, OPEN_MS);
   }
 
-  async #started(realms: number, bytes: number): Promise<Engine> {
+  /** `more` bytes of models are to be opened, and a thread that has just what is asked for holds `whole`. */
+  async #started(realms: number, { more, whole }: Needed): Promise<Engine> {
     const used = this.#engine;
+    const full = used ? used.openedBytes + more : 0;
     const worn =
       used &&
       used.waiting.size === 0 &&
       ((realms > 0 && used.realms >= MAX_REALMS) ||
-        (bytes > 0 && used.openedBytes > 0 && used.openedBytes + bytes > MAX_OPENED_BYTES));
+        (more > 0 && full > MAX_OPENED_BYTES && full > whole));
     if (worn) this.end();
     if (this.#engine) return this.#engine;
     const module = await sandboxModule();

@@ -5,11 +5,12 @@ import type { Waits } from "./requests.ts";
 
 export type SandboxRequest =
   | { type: "start"; module: WebAssembly.Module }
-  | { type: "open"; key: string; name: string; bytes: Uint8Array }
-  | { type: "close"; key: string }
+  /** A file beside those that the sandbox of this key has; `id` is the model's, where the page has reckoned it. */
+  | { type: "open"; key: string; id?: string | undefined; name: string; bytes: Uint8Array }
+  | { type: "close"; key: string; id: string }
   /** A canonical fixture by id, or a synthetic one by its content as JSON. */
   | { type: "fixture"; id: string; content?: string | undefined }
-  /** What was done on a copy of the model, as the effects of a call have it. */
+  /** What was done on copies of the models, as the effects of a call have it. */
   | { type: "apply"; key: string; changes: string }
   /** A program in a realm of its own. */
   | { type: "run"; key: string; program: string }

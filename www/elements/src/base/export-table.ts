@@ -1,13 +1,13 @@
 /** A table as its elements hand it to the page, which makes a file of it. */
-import type { CellValue } from "@holdpoint/core/types";
+import type { CellValue, ElementRef } from "@holdpoint/core/types";
 
 export interface ExportTable {
   /** What it is called, also as a sheet. */
   name: string;
   /** GlobalIds of its rows, where rows are elements. */
   ids?: (string | null)[];
-  /** Where only their numbers are known: the page finds the GlobalIds. */
-  elements?: (number | null)[];
+  /** Where only their references are known: the page finds the GlobalIds. */
+  elements?: (ElementRef | null)[];
   /** One value a row in each. */
   columns: { title: string; unit?: string | null; values: CellValue[] }[];
 }

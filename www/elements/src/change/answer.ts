@@ -1,12 +1,14 @@
 /**
- * What a script answered, and what it did. Figures and elements select. States: answered, nothing. Events: `hp-select`,
+ * What a script answered, and what it did. Figures and elements select. States: answered, nothing. Events: `hp-entity`,
  * `hp-act {id: export | source}`, `hp-open-source`. UI.md §11.
  */
 import type {
+  AnsweredElement,
   AnswerTable,
   CapabilityUse,
   Cell,
   CellValue,
+  ElementRef,
   Files,
   NamedElement,
   ScriptAnswer,
@@ -35,9 +37,9 @@ const MAX_LINES = 3;
 export interface AnswerView {
   answer: ScriptAnswer;
   ms: number | null;
-  /** The name of the model that it is about. */
+  /** The names of the models that it is about. */
   model: string;
-  /** That model is open: its elements can be selected. */
+  /** Just that is shown: its elements can be selected. */
   stands: boolean;
   /** What it may do, with the lines that need it. */
   uses: readonly CapabilityUse[];
@@ -46,6 +48,8 @@ export interface AnswerView {
   /** What it cost, in words; empty where nothing is known. */
   spent: string;
 }
+
+const refOf = ({ model, id }: NamedElement): ElementRef => ({ modelId: model, expressId: id });
 
 @customElement("hp-answer")
 export class HpAnswer extends HpElement {
@@ -176,9 +180,10 @@ export class HpAnswer extends HpElement {
   #save(one: AnswerTable, anchor: HTMLElement): void {
     const value = (cell: Cell | undefined): CellValue =>
       cell !== null && typeof cell === "object" ? cell.name : (cell ?? null);
-    const ids = (): ExportTable["elements"] => one.rows.map(({ element }) => element?.id ?? null);
     const table = (): ExportTable => ({
-      ...(one.of_elements && this.view?.stands ? { elements: ids() } : {}),
+      ...(one.of_elements && this.view?.stands
+        ? { elements: one.rows.map(({ element }) => element && refOf(element)) }
+        : {}),
       name: one.title || t("answer.title"),
       columns: [
         ...(one.of_elements
@@ -239,15 +244,15 @@ export class HpAnswer extends HpElement {
     return typeof value === "object" ? this.#link(value) : drawn(value, unit);
   }
 
-  #link({ id, name }: NamedElement) {
-    return html`<button class="rowb" @click=${() => this.#select([id])}>
-      ${name || t("answer.unnamed", { id })}
+  #link(element: NamedElement) {
+    return html`<button class="rowb" @click=${() => this.#select([refOf(element)])}>
+      ${element.name || t("answer.unnamed", { id: element.id })}
     </button>`;
   }
 
-  /** Numbers of another model mean other elements. */
-  #select(ids: readonly number[]): void {
-    if (this.view?.stands) this.emit("hp-select", { ids: [...ids] });
+  /** Of what was kept without its model, a number means another element elsewhere. */
+  #select(value: readonly (ElementRef | AnsweredElement)[]): void {
+    if (this.view?.stands) this.emit("hp-entity", { value: [...value] });
   }
 
   #did({ uses, files, spent }: AnswerView) {

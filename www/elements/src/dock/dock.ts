@@ -1,4 +1,5 @@
 /** A dock: panels that share a place. One has its own head; several have tabs, and each keeps what was typed in it. */
+import type { ElementRef } from "@holdpoint/core/types";
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
@@ -32,8 +33,8 @@ export class Dock extends HpElement {
   static override styles = [ground, buttons, tabs, own];
   /** Nothing: no panel is open. */
   @property({ attribute: false }) view?: DockView;
-  /** The open model's selection, for entity pickers. */
-  @property({ attribute: false }) selection: number[] = [];
+  /** What is selected, for entity pickers. */
+  @property({ attribute: false }) selection: ElementRef[] = [];
 
   override render() {
     const { view } = this;

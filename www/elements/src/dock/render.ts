@@ -11,7 +11,7 @@ import { icon } from "../base/icons.js";
 import { turned } from "../base/tabs.js";
 import { t } from "../text/index.js";
 import { filled, parse, read, shown, value, words } from "./binding.js";
-import { drawn, member, notGiven } from "./cells.js";
+import { drawn, elementsOf, member, notGiven } from "./cells.js";
 import { chart, points } from "./chart.js";
 import { field } from "./field.js";
 import { markdown } from "./markdown.js";
@@ -213,9 +213,11 @@ function entities(node: EntityList, host: PanelHost): Drawn {
   return html`<ul class="rows w-list">
     ${rows.slice(0, MAX_ROWS).map((row) => {
       const id = member(row, node.idField);
+      // A number alone does not say the model; the row may.
+      const own = [row, ...elementsOf(row)].find((ref) => member(ref, "expressId") === id) ?? id;
       const label = shown(member(row, node.labelField ?? "name")) || shown(id);
       return html`<li>
-        <button class="rowlink" @click=${() => id !== undefined && host.entity(id)}>
+        <button class="rowlink" @click=${() => own !== undefined && host.entity(own)}>
           ${label}
         </button>
       </li>`;

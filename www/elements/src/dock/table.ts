@@ -2,7 +2,7 @@
  * A table of a panel. No column is hidden: where a row has no room for its columns, its values stand one below the
  * other with their titles.
  */
-import type { CellValue, Json } from "@holdpoint/core/types";
+import type { CellValue, ElementRef, Json } from "@holdpoint/core/types";
 import { html, nothing, type TemplateResult } from "lit";
 import type { ExportTable } from "../base/export-table.js";
 import { calendar, integer, percent } from "../base/format.js";
@@ -84,7 +84,7 @@ function exporting(
 ) {
   const table = (): ExportTable => ({
     name: "",
-    ...(rows.some((row) => elementsOf(row).length === 1) ? { elements: rows.map(numberOf) } : {}),
+    ...(rows.some((row) => elementsOf(row).length === 1) ? { elements: rows.map(refOf) } : {}),
     columns: node.columns.map((column) => exported(column, rows, host)),
   });
   return html`<p class="w-save">
@@ -113,10 +113,12 @@ function exported(column: Column, rows: Json[], host: PanelHost): ExportTable["c
 }
 
 /** The element that a row is about. */
-function numberOf(row: Json): number | null {
+function refOf(row: Json): ElementRef | null {
   const [only, second] = elementsOf(row);
-  const id = only !== undefined && second === undefined ? member(only, "expressId") : null;
-  return typeof id === "number" ? id : null;
+  if (only === undefined || second !== undefined) return null;
+  const [expressId, modelId] = [member(only, "expressId"), member(only, "modelId")];
+  if (typeof expressId !== "number") return null;
+  return typeof modelId === "string" ? { modelId, expressId } : { expressId };
 }
 
 function scalar(value: Json | undefined): CellValue {

@@ -1,6 +1,6 @@
 /** A dock panel drawn from the widget DSL. States: ready, running, failed, off with the reason. UI.md §3. */
 
-import type { ErrorShape, Json, SandboxFailure } from "@holdpoint/core/types";
+import type { ElementRef, ErrorShape, Json, SandboxFailure } from "@holdpoint/core/types";
 import { html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
@@ -81,8 +81,8 @@ export class WidgetPanel extends HpElement {
     styles,
   ];
   @property({ attribute: false }) view?: PanelView;
-  /** The open model's selection, for entity pickers. */
-  @property({ attribute: false }) selection: number[] = [];
+  /** What is selected, for entity pickers. */
+  @property({ attribute: false }) selection: ElementRef[] = [];
   /** It is one of several in its dock, whose tabs name it. */
   @property({ type: Boolean }) tabbed = false;
   @state() private tabs: ReadonlyMap<string, string> = new Map();
@@ -307,7 +307,7 @@ export class WidgetPanel extends HpElement {
       entity: (value) => this.emit("hp-entity", { value }),
       save: (ask) =>
         this.emit("hp-export", { ...ask, table: () => ({ ...ask.table(), name: view.title }) }),
-      selection: () => this.selection,
+      selection: () => this.selection.map((ref) => ({ ...ref })),
       write: (binding, value, changeCommand) => {
         const path = parse(binding);
         if (!path) return;

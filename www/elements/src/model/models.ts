@@ -1,4 +1,4 @@
-/** The open models: each with its colour, on or off, and a menu; and which of them extensions read. UI.md §11. */
+/** The open models: each with its colour, on or off, and a menu; and which of them is active. UI.md §11. */
 import { modelPlaceOf } from "@holdpoint/core/types";
 import { css, html } from "lit";
 import { customElement, property } from "lit/decorators.js";
@@ -23,7 +23,7 @@ export interface ModelLine {
   elements: number;
   color: string;
   on: boolean;
-  /** Extensions and checks read this one. */
+  /** Checks read it, and extensions mean it where they name none. */
   active: boolean;
 }
 

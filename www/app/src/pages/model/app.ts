@@ -83,7 +83,7 @@ export class App extends Shell<Settings> {
     super(parts, fresh);
     const { core, checks, api, store, sandbox, client, credential } = parts;
     const changed = () => this.draw();
-    this.opening = new Opening(client, store, changed, () => void this.installed.modelOpened());
+    this.opening = new Opening(client, store, changed, (came) => void this.installed.seen(came));
     this.view3d = new View3dPart(this.opening, changed);
     this.saved = new SavedFilters(store, this);
     this.ids = new Ids(this.opening.models, credential, this);
@@ -123,7 +123,7 @@ export class App extends Shell<Settings> {
       token: () => credential.token,
       modelContext: () => this.opening.told,
       overlay: () => this.wishes.kept,
-      model: () => this.opening.settled(),
+      models: () => this.opening.settled(),
       selection: () => this.opening.selectedNames,
       currency: () => this.indicator?.currency ?? "",
       changed,
@@ -156,7 +156,7 @@ export class App extends Shell<Settings> {
       menu: (menu) => this.menu(menu),
       told: (text) => this.toast(text),
       refused: (error) => this.refused("export.problem", error),
-      ids: (elements) => globalIds(elements, this.opening.model.rows),
+      ids: (refs) => globalIds(refs, this.opening.model.rows, (ref) => this.opening.element(ref)),
       name: () => this.opening.model.facts?.name ?? "",
     });
     this.#steps = new ExtensionSteps(api, this.installed, this.changes, {
@@ -361,7 +361,7 @@ export class App extends Shell<Settings> {
   }
 
   async entity(value: Json): Promise<void> {
-    const ids = entitiesOf(value, this.opening.model.rows, (id) => this.opening.activeElement(id));
+    const ids = entitiesOf(value, this.opening.model.rows, (ref) => this.opening.element(ref));
     if (ids.length) await this.select(ids);
   }
 
@@ -451,7 +451,7 @@ export class App extends Shell<Settings> {
       ...this.shown(),
       model: this.opening.model,
       ...{ saved: this.saved.all, recent: this.opening.recent.all },
-      visible: this.opening.visible(),
+      visible: this.opening.models.refs(this.opening.model.selected),
       ...{ view3d: this.view3d.state, opening: this.opening.view },
       ids: this.ids.view,
       change: this.#change(),
@@ -480,7 +480,7 @@ export class App extends Shell<Settings> {
       offline: this.offline,
       trial: this.trying.trial(),
       trials: this.preview.versions(),
-      model: this.opening.model.facts?.name ?? null,
+      model: this.opening.seenNames,
       ...{ drift: this.drift.view, wishes: this.wishes.view, wished: this.wishes.kept !== "" },
       wrong: this.wrongPanel.view,
     });

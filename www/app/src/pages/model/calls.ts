@@ -13,6 +13,7 @@ import type {
   SandboxFailure,
 } from "@holdpoint/core/types";
 import { type Failing, type TextKey, t, type WidgetNode } from "@holdpoint/elements";
+import { type Groups, lastColours, without } from "./colours.js";
 import type { Opening } from "./opening.js";
 
 /** An installed extension that the page can run. */
@@ -68,11 +69,6 @@ export interface Around {
 /** Failures after which an extension is switched off: it would do it again. */
 const HOSTILE = new Set(["TIMEOUT", "MEMORY", "STACK", "NEVER_SETTLED", "FUEL"]);
 
-/** The active model, as the sandbox calls it: it has no other of those that are open. */
-const SHOWN = "model-1";
-
-type Groups = { color: string; value?: string; ids: number[] }[];
-
 export class Calls {
   readonly #busy = new Set<string>();
   #colours: { extension: string; name: string; groups: Groups } | null = null;
@@ -81,7 +77,7 @@ export class Calls {
 
   constructor(
     private readonly sandbox: SandboxClient,
-    private readonly opening: Pick<Opening, "select" | "colour" | "change" | "activeElement">,
+    private readonly opening: Pick<Opening, "select" | "colour" | "change" | "element">,
     private readonly around: Around,
   ) {}
 
@@ -148,16 +144,13 @@ export class Calls {
     const { id } = one.record;
     const name = lens ?? one.manifest.name;
     for (const file of effects.exports) this.around.saved(file);
-    // What a call loads lives in the sandbox alone.
-    const edits = (effects.changes ?? []).filter((one) => one.modelId === SHOWN);
-    for (const change of edits) await this.opening.change(change.edits);
+    if (effects.changes?.length) await this.opening.change(effects.changes);
     const mine = this.#colours?.extension === id ? this.#colours.groups : [];
     const groups = lens ? [] : [...mine];
     let painted = false;
     for (const effect of effects.viewer) {
-      const ids = (effect.refs ?? [])
-        .filter(({ modelId }) => modelId === SHOWN)
-        .map(({ expressId }) => this.opening.activeElement(expressId));
+      // Elements of models that are off or closed meanwhile are left out.
+      const ids = (effect.refs ?? []).flatMap((ref) => this.opening.element(ref) ?? []);
       if (effect.op === "select") {
         // Whoever answers an event and selects is not told of its own selection: else it would answer for ever.
         if (await this.opening.select(ids))
@@ -188,6 +181,11 @@ export class Calls {
       else this.around.front(key, effect.op === "open");
     }
     this.around.applied(one, outcome);
+  }
+
+  /** Models at these places are closed: others may take them. */
+  forgetPlaces(places: ReadonlySet<number>): void {
+    if (this.#colours) this.#colours.groups = without(this.#colours.groups, places);
   }
 
   /** The colours of an extension that is gone go with it. */
@@ -238,24 +236,6 @@ const lost = (error: Error & Partial<ErrorShape>): CallOutcome => ({
   effects: { exports: [], viewer: [], notifications: [], ui: [] },
   logs: [],
 });
-
-/** Later colours lie over earlier ones: each element keeps its last. */
-function lastColours(groups: Groups): Groups {
-  const last = new Map<number, Groups[number]>();
-  for (const group of groups) for (const id of group.ids) last.set(id, group);
-  const byMeaning = new Map<string, Groups[number]>();
-  for (const [id, { color, value }] of last) {
-    const key = `${color} ${value ?? ""}`;
-    const group = byMeaning.get(key) ?? {
-      color,
-      ids: [],
-      ...(value === undefined ? {} : { value }),
-    };
-    group.ids.push(id);
-    byMeaning.set(key, group);
-  }
-  return [...byMeaning.values()];
-}
 
 /** How many lines a text has; its last break ends one. */
 export const lines = (text: string): number => text.trimEnd().split("\n").length;

@@ -15,7 +15,7 @@ interface Beside {
   trial: ChangeView["trial"];
   /** Of versions that run on the open model. */
   trials: ChangeView["versionFacts"]["trials"];
-  /** The name of the open model; null where none is. */
+  /** The names of the models that are shown; null where none is. */
   model: string | null;
   drift: DriftView | null;
   wishes: ChangeView["wishes"];

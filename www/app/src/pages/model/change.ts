@@ -47,7 +47,7 @@ export interface Around {
   /** The standing wishes; empty where there are none. */
   overlay(): string;
   /** The model that is open, once it is read. */
-  model: RunSurroundings["model"];
+  models: RunSurroundings["models"];
   /** The names of the elements that are selected. */
   selection(): string[];
   /** What money is counted in; empty where tokens are. */
@@ -119,7 +119,7 @@ export class Change implements Signed, Edited {
       sandbox: around.sandbox,
       modelContext: around.modelContext,
       overlay: around.overlay,
-      model: around.model,
+      models: around.models,
       apply: async (view: RunView, confirmation: InstallConfirmation) => {
         const signed = change();
         if (!signed) return { type: "Refused", code: "NOT_READY" };

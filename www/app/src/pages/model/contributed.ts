@@ -83,7 +83,7 @@ export class Contributed {
   /** A panel whose data has not come says so: without it, its widget would say that there is none. */
   #waits({ data, state, busy, answered, failure }: Dock): Pick<PanelView, "waits"> {
     if (data === undefined || state !== undefined || failure || (answered && !busy)) return {};
-    const comes = this.opening.file !== null || this.opening.view?.state === "opening";
+    const comes = this.opening.sight !== "" || this.opening.view?.state === "opening";
     return { waits: comes ? "working" : "model" };
   }
 

@@ -26,11 +26,23 @@ export interface Hearing {
   manifest: Manifest;
 }
 
+/** A model that extensions see. */
+export interface Seen {
+  id: string;
+  schema: string;
+}
+
+/** An event, and the model that it is about. */
+interface Happening {
+  event: string;
+  modelId?: string | undefined;
+}
+
 /** What the page does for an event. */
 export interface Deeds<E extends Hearing> {
   /** Extensions that are on, in the order of their installation. */
   all(): E[];
-  trigger(one: E, event: string, cause: Cause): Promise<unknown>;
+  trigger(one: E, event: string, cause: Cause, modelId?: string): Promise<unknown>;
   activate(one: E): Promise<unknown>;
   /** Panels that follow the event. */
   refresh(one: E, event: string, cause: Cause): Promise<unknown>;
@@ -39,8 +51,8 @@ export interface Deeds<E extends Hearing> {
 export class Happenings<E extends Hearing> {
   /** Slots that were shown, for extensions that come later. */
   readonly #shown = new Set(ALWAYS);
-  /** Of the model whose opening was told. */
-  #schema: string | null = null;
+  /** The models that extensions see, as they were told; the one that is meant comes first. */
+  #models: Seen[] = [];
   #waiting: ReadonlySet<string> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #firing = false;
@@ -59,16 +71,17 @@ export class Happenings<E extends Hearing> {
     await this.#fire(this.#past());
   }
 
-  /** A model was opened. */
-  async modelOpened(schema: string): Promise<void> {
-    this.#schema = schema;
-    await this.#fire(this.#model());
+  /** Extensions see these models now; `came` is one that they did not see, or did not mean, before. */
+  async models(seen: Seen[], came?: Seen): Promise<void> {
+    this.#models = seen;
+    if (came) await this.#fire([loaded(came), schemaOf(came)]);
+    else if (seen[0]) await this.#fire([loaded(seen[0])]);
   }
 
   /** A slot comes into sight: a panel is opened, a menu is asked for. */
   async slot(slot: string): Promise<void> {
     this.#shown.add(slot);
-    await this.#fire([`onSlot:${slot}`]);
+    await this.#fire([{ event: `onSlot:${slot}` }]);
   }
 
   /** The selection is another one. Several changes in short time are one event. */
@@ -85,15 +98,19 @@ export class Happenings<E extends Hearing> {
     if (!this.#started) return;
     this.#turn += 1;
     this.#arrivals.set(one.id, this.#turn);
-    for (const event of this.#past()) await this.#hear(one, event, new Set());
+    for (const happening of this.#past()) await this.#hear(one, happening, new Set());
   }
 
-  #past(): string[] {
-    return ["onStartup", ...[...this.#shown].map((slot) => `onSlot:${slot}`), ...this.#model()];
-  }
-
-  #model(): string[] {
-    return this.#schema === null ? [] : ["onModelLoad", `onSchema:${this.#schema}`];
+  /** Of several models one is told, and each schema once. */
+  #past(): Happening[] {
+    const [first] = this.#models;
+    const schemas = new Map([...this.#models].reverse().map((one) => [one.schema, one]));
+    return [
+      { event: "onStartup" },
+      ...[...this.#shown].map((slot) => ({ event: `onSlot:${slot}` })),
+      ...(first ? [loaded(first)] : []),
+      ...[...schemas.values()].reverse().map(schemaOf),
+    ];
   }
 
   #settle(): void {
@@ -106,7 +123,7 @@ export class Happenings<E extends Hearing> {
     this.#waiting = null;
     this.#firing = true;
     try {
-      await this.#fire(["onSelectionChange"], cause);
+      await this.#fire([{ event: "onSelectionChange" }], cause);
     } finally {
       this.#firing = false;
       if (this.#waiting) this.#settle();
@@ -114,7 +131,7 @@ export class Happenings<E extends Hearing> {
   }
 
   /** Tells everybody, after what happened before; nobody before the start. */
-  #fire(events: string[], cause: ReadonlySet<string> = new Set()): Promise<void> {
+  #fire(events: Happening[], cause: ReadonlySet<string> = new Set()): Promise<void> {
     if (!this.#started) return Promise.resolve();
     this.#turn += 1;
     const turn = this.#turn;
@@ -124,18 +141,24 @@ export class Happenings<E extends Hearing> {
   }
 
   /** Who arrived after the turn has heard of it on arrival. */
-  async #round(turn: number, events: string[], cause: ReadonlySet<string>): Promise<void> {
-    for (const event of events)
+  async #round(turn: number, events: Happening[], cause: ReadonlySet<string>): Promise<void> {
+    for (const happening of events)
       for (const one of this.deeds.all()) {
         if (cause.has(one.id)) continue;
-        if ((this.#arrivals.get(one.id) ?? 0) <= turn) await this.#hear(one, event, cause);
-        await this.deeds.refresh(one, event, cause);
+        if ((this.#arrivals.get(one.id) ?? 0) <= turn) await this.#hear(one, happening, cause);
+        await this.deeds.refresh(one, happening.event, cause);
       }
   }
 
-  async #hear(one: E, event: string, cause: ReadonlySet<string>): Promise<void> {
+  async #hear(one: E, { event, modelId }: Happening, cause: ReadonlySet<string>): Promise<void> {
     if (!one.manifest.activation.includes(event)) return;
     if (one.manifest.entry.triggers?.[event] === undefined) await this.deeds.activate(one);
-    else await this.deeds.trigger(one, event, cause);
+    else await this.deeds.trigger(one, event, cause, modelId);
   }
 }
+
+const loaded = ({ id }: Seen): Happening => ({ event: "onModelLoad", modelId: id });
+const schemaOf = ({ id, schema }: Seen): Happening => ({
+  event: `onSchema:${schema}`,
+  modelId: id,
+});

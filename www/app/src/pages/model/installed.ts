@@ -21,6 +21,7 @@ import {
   type VerdictView,
   type WidgetNode,
 } from "@holdpoint/elements";
+import type { OpenModel } from "../../core.js";
 import { type Around, Calls, type Cause, type Dock, download, lines } from "./calls.js";
 import { type Answer, Contributed } from "./contributed.js";
 import { calledAs, type MenuGroup, titleOf } from "./contributions.js";
@@ -30,6 +31,7 @@ import type { Beside, Kept, Live } from "./live.js";
 import type { Opening } from "./opening.js";
 import { Queue, type Sent, type Undecidable } from "./queue.js";
 import { localReason, OF_SIZE, switchedOff, switchedOn, type Why, WIDER } from "./switched-off.js";
+import { verdicts } from "./verdicts.js";
 
 /** Of what an extension stores. */
 const storageKey = (id: string): string => `storage ${id}`;
@@ -42,8 +44,10 @@ export class Installed {
   readonly docks = new Map<string, Dock>();
   readonly contributed: Contributed;
   readonly #storage = new Map<string, Record<string, Json>>();
-  /** Those that passed a limit of size, with the model on which they did. */
-  readonly #resting = new Map<string, Opening["file"]>();
+  /** The models that were open when extensions saw others last. */
+  #open: readonly OpenModel[] = [];
+  /** Those that passed a limit of size, with the models on which they did. */
+  readonly #resting = new Map<string, string>();
   /** Those that are being forgotten. */
   readonly #going = new Set<string>();
   readonly #answers = new Map<string, Answer>();
@@ -67,7 +71,8 @@ export class Installed {
     this.queue = new Queue(api, store, beside.due);
     this.#happenings = new Happenings<Live>({
       all: () => this.#on(),
-      trigger: (one, event, cause) => this.#calls.call(one, { trigger: { event } }, cause),
+      trigger: (one, event, cause, modelId) =>
+        this.#calls.call(one, { trigger: { event, modelId } }, cause),
       activate: (one) => this.#calls.call(one, "activate", new Set()),
       refresh: (one, event, cause) => this.#follow(one.id, event, cause),
     });
@@ -276,7 +281,7 @@ export class Installed {
       files,
       granted: record.granted,
       locale: language(),
-      selection: () => this.opening.visible(),
+      selection: () => this.opening.models.refs(this.opening.model.selected),
       storage: () => this.#storage.get(id) ?? {},
       keep: (storage) => {
         if (this.all.has(id)) {
@@ -285,7 +290,7 @@ export class Installed {
         }
       },
       asked: ({ host }) => this.contributed.asked.count(id, host),
-      model: () => this.opening.file,
+      models: () => this.opening.models.forExtensions,
     };
   }
 
@@ -298,17 +303,32 @@ export class Installed {
     return [...this.docks].find(([, dock]) => dock.extension === id)?.[0] ?? null;
   }
 
-  /** Who is on hears of it; what passed a limit of size on the model before comes back, and hears of it then. */
-  async modelOpened(): Promise<void> {
-    await this.#happenings.modelOpened(this.opening.model.facts?.schema ?? "");
-    for (const [id, file] of this.#resting) {
-      if (file === this.opening.file) continue;
+  /**
+   * Extensions see other models. Who is on hears of it; what passed a limit of size on those before comes back, and
+   * hears of it then.
+   */
+  async seen(came?: OpenModel): Promise<void> {
+    const { models, sight } = this.opening;
+    const gone = this.#open.filter((one) => !models.all.includes(one));
+    this.#open = models.all;
+    this.#calls.forgetPlaces(new Set(gone.map(({ place }) => place)));
+    // What was read of models that are not shown any more is no data of nothing.
+    if (!sight) for (const dock of this.docks.values()) this.#empty(dock);
+    await this.#happenings.models(models.seen.map(told), came && told(came));
+    for (const [id, before] of this.#resting) {
+      if (before === sight) continue;
       this.#resting.delete(id);
       const live = this.all.get(id);
       if (!live?.record.off || live.record.enabled) continue;
       for (const dock of this.docks.values()) if (dock.extension === id) dock.failure = null;
       await this.keep({ ...live, record: switchedOn(live.record) });
     }
+  }
+
+  #empty(dock: Dock): void {
+    if (dock.data === undefined) return;
+    dock.state = undefined;
+    dock.answered = false;
   }
 
   /** A person selected. */
@@ -329,7 +349,7 @@ export class Installed {
   async refresh(key: string, cause: Cause = new Set()): Promise<void> {
     const dock = this.docks.get(key);
     const live = dock && this.all.get(dock.extension);
-    if (!dock?.data || !live?.record.enabled || !this.opening.file) return;
+    if (!dock?.data || !live?.record.enabled || !this.opening.sight) return;
     const outcome = await this.#calls.call(live, { command: { id: dock.data } }, cause, dock);
     const now = this.docks.get(key);
     if (!now) return;
@@ -389,11 +409,12 @@ export class Installed {
     const live = this.all.get(id);
     if (!live) return;
     for (const dock of this.docks.values()) if (dock.extension === id) dock.failure = failure;
-    const rests = OF_SIZE.has(failure.code) && this.opening.file !== null;
+    const { sight } = this.opening;
+    const rests = OF_SIZE.has(failure.code) && sight !== "";
     const heading = rests ? "ext.problem.rests" : "ext.problem.off";
     this.page.refused(heading, failure, calledAs(live.manifest, of));
     if (!rests) return this.off(id, failure);
-    this.#resting.set(id, this.opening.file);
+    this.#resting.set(id, sight);
     await this.keep({ ...live, record: { ...live.record, ...switchedOff(failure) } });
   }
 
@@ -465,18 +486,7 @@ export const ASKED: Record<OfferKind, (id: string) => Asked> = {
   idsValidator: (id) => ({ idsValidator: { id } }),
 };
 
-/** The verdicts of a check on the active model; the sandbox has judged their shape. */
-export function verdicts(
-  value: Json,
-  opening: Pick<Opening, "model" | "activeElement">,
-): VerdictView[] {
-  const list = value as { ref: { expressId: number }; ok: boolean; message?: string | null }[];
-  const names = new Map(opening.model.rows.map((row) => [row.id, row.name ?? row.type]));
-  return list.map(({ ref, ok, message }) => {
-    const id = opening.activeElement(ref.expressId);
-    return { id, name: names.get(id) ?? `#${ref.expressId}`, ok, message: message ?? "" };
-  });
-}
+const told = ({ facts }: OpenModel) => ({ id: facts.model_id, schema: facts.schema });
 
 /** The widget of a panel; the check has read it. */
 export const widgetOf = (files: Files, path: string): WidgetNode =>

@@ -7,21 +7,24 @@ import {
   type CellValue,
   type ColumnChoice,
   type ColumnKey,
+  type ElementRef,
   elementId,
-  expressIdOf,
   type Json,
   type ModelClient,
+  type ModelEdits,
   type ModelFacts,
   type ModelOpenError,
   type ModelQuery,
   type ModelRow,
   type OpenProgress,
+  type SandboxModel,
   type Store,
   type TreeNode,
 } from "@holdpoint/core/types";
 import { type Colouring, LATE_MS, type OpenView, type ShownColumn } from "@holdpoint/elements";
 import sample from "../../../../../fixtures/ifc/house-small.ifc?url";
-import { modelFile, OpenModels } from "../../core.js";
+import { modelFile, type OpenModel, OpenModels } from "../../core.js";
+import { type Groups, without } from "./colours.js";
 import { KeptModels } from "./kept-models.js";
 import { modelLines } from "./model-lines.js";
 import { explained } from "./open-errors.js";
@@ -57,8 +60,10 @@ export class Opening {
   readonly models: OpenModels;
   readonly recent: RecentFiles;
   readonly #kept: KeptModels;
-  /** Rises whenever the active model is another one, or was changed. */
+  /** Rises whenever the model that checks read is another one, or was changed. */
   version = 0;
+  /** Rises whenever an extension changed a model. */
+  changes = 0;
   /** Rises whenever what is shown is read anew. */
   #reading = 0;
   #abort: AbortController | null = null;
@@ -73,23 +78,28 @@ export class Opening {
     client: () => ModelClient,
     store: Store,
     private readonly changed: () => void,
-    /** The active model is another one. */
-    private readonly opened: () => void,
+    /** Extensions see other models: one came, where it is named, or one is off or closed. */
+    private readonly seen: (came?: OpenModel) => void,
   ) {
     this.models = new OpenModels(client);
     this.recent = new RecentFiles(store);
     this.#kept = new KeptModels(store);
   }
 
-  /** The file of the active model, which extensions run on; null where none is open. */
+  /** The file of the active model; null where none is open. */
   get file(): Blob | null {
     return this.models.active?.file ?? null;
   }
 
-  /** The model that is open, once the one that the page begins with is read; null where there is none. */
-  async settled(): Promise<{ file: Blob; name: string } | null> {
+  /** The models that are open, once those that the page begins with are read. */
+  async settled(): Promise<SandboxModel[]> {
     await this.#begun;
-    return this.file && { file: this.file, name: this.model.facts?.name ?? "" };
+    return this.models.forExtensions;
+  }
+
+  /** Which models extensions see, and which of them is meant; empty where they see none. */
+  get sight(): string {
+    return this.models.seen.map(({ opening }) => opening).join(" ");
   }
 
   first(): Promise<void> {
@@ -183,12 +193,14 @@ export class Opening {
       return this.turn(known.facts.model_id, true);
     }
     const { active } = this.models;
-    this.models.take(read, beside);
-    if (this.models.active === active) return this.#again();
-    this.version += 1;
-    await this.#show();
-    void this.#read();
-    this.opened();
+    const fresh = this.models.take(read, beside);
+    if (this.models.active === active) await this.#again();
+    else {
+      this.version += 1;
+      await this.#show();
+      void this.#read();
+    }
+    this.seen(fresh);
   }
 
   /** Models are on or off: their elements come and go, and what is searched for stays. */
@@ -198,13 +210,16 @@ export class Opening {
     model.on = on;
     void this.#kept.keep(this.models.all);
     await this.#again();
+    this.seen(on ? model : undefined);
   }
 
   /** Only this one of them is on. */
   async only(modelId: string): Promise<void> {
+    const came = this.models.all.find((one) => one.facts.model_id === modelId && !one.on);
     for (const one of this.models.all) one.on = one.facts.model_id === modelId;
     void this.#kept.keep(this.models.all);
     await this.#again();
+    this.seen(came);
   }
 
   /** Closes one of several. */
@@ -213,22 +228,32 @@ export class Opening {
     if (!model || this.models.all.length < 2) return;
     const wasActive = this.models.active === model;
     this.models.close(model);
+    const { colouring } = this.model;
+    const groups = colouring && without(colouring.groups, new Set([model.place]));
+    // Its place may be another model's soon.
+    if (groups)
+      this.model = { ...this.model, colouring: groups.length ? { ...colouring, groups } : null };
     void this.#kept.keep(this.models.all);
     await this.#again(wasActive);
+    this.seen();
   }
 
-  /** From now on extensions and checks read this one. */
+  /** From now on checks read this one, and extensions mean it where they name none. */
   async activate(modelId: string): Promise<void> {
     const model = this.models.of(modelId);
     if (!model || model === this.models.active) return;
     this.models.activate(model);
     await this.#again(true);
+    this.seen(model.on ? model : undefined);
   }
 
-  /** An extension changed the active model: everything that was read of it is read again. */
-  async change(edits: Json): Promise<void> {
-    await this.models.apply(edits);
-    this.version += 1;
+  /** An extension changed models: everything that was read of them is read again. */
+  async change(changes: readonly ModelEdits[]): Promise<void> {
+    const changed = changes.flatMap(({ modelId }) => this.models.of(modelId) ?? []);
+    if (changed.length === 0) return;
+    await this.models.apply(changes);
+    this.changes += 1;
+    if (changed.some((one) => one === this.models.active)) this.version += 1;
     await this.#again();
   }
 
@@ -243,7 +268,6 @@ export class Opening {
     this.changed();
     void this.#read();
     this.#find();
-    if (other) this.opened();
   }
 
   cancel(): void {
@@ -391,15 +415,15 @@ export class Opening {
     return true;
   }
 
-  /** What extensions see of the selection, or of other elements: those of the active model, by express id. */
-  visible(ids: readonly number[] = this.model.selected): number[] {
-    const { active } = this.models;
-    return ids.filter((id) => this.models.ofElement(id) === active).map(expressIdOf);
+  /** What an extension means by a reference; undefined where no model that it sees has it. */
+  element(ref: ElementRef): number | undefined {
+    return this.models.element(ref);
   }
 
-  /** An element of the active model. */
-  activeElement(expressId: number): number {
-    return elementId(this.models.active?.place ?? 0, expressId);
+  /** The names of the models that extensions and scripts see; null where they see none. */
+  get seenNames(): string | null {
+    const names = this.models.on.map(({ facts }) => facts.name);
+    return names.length ? names.join(", ") : null;
   }
 
   /** What a prompt may know of the open file: schema, counts, storeys; never geometry or the file. */
@@ -431,7 +455,7 @@ export class Opening {
   }
 
   /** Colours over the table; a group that has a word of its own says it, others what their elements share. */
-  colour(name: string, groups: { color: string; ids: number[]; value?: CellValue }[]): void {
+  colour(name: string, groups: Groups): void {
     const word = (group: { ids: number[]; value?: CellValue }) =>
       group.value === undefined ? this.#word(group.ids) : {};
     const colouring: Colouring | null = groups.length

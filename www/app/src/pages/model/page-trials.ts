@@ -10,7 +10,7 @@ const letterOf = (one: PanelView): string => one.tried?.version?.letter ?? "";
 const named = (one: PanelView): string => t("versions.name", { letter: letterOf(one) });
 const isBeside = (one: PanelView): boolean => one.tried?.version?.shown === false;
 
-export function trialsPane({ trials, beside, model }: PageView, send: Send) {
+export function trialsPane({ trials, beside, visible }: PageView, send: Send) {
   const isFront = (one: PanelView): boolean => isBeside(one) === beside;
   return html`<div class="panel sides">
     <div class="two">
@@ -25,7 +25,7 @@ export function trialsPane({ trials, beside, model }: PageView, send: Send) {
             data-version=${letterOf(one)}
             aria-label=${named(one)}
           >
-            <hp-widget-panel .view=${one} .selection=${model.selected}></hp-widget-panel>
+            <hp-widget-panel .view=${one} .selection=${visible}></hp-widget-panel>
           </section>`,
       )}
     </div>

@@ -2,6 +2,7 @@
 import type {
   ColumnChoice,
   ElementDetail,
+  ElementRef,
   Found,
   ModelFacts,
   ModelQuery,
@@ -32,7 +33,7 @@ import type { View3dState } from "./view3d.js";
 export type Pane = "tree" | "model" | "change" | "panels";
 
 export interface ModelView {
-  /** Of the model that extensions and checks read; null while none is open. */
+  /** Of the active model; null while none is open. */
   facts: ModelFacts | null;
   /** All that are open. */
   models: ModelLine[];
@@ -79,8 +80,8 @@ export interface PageView extends ShellView {
   saved: SavedFilter[];
   /** Files that can be opened again; those that are open among them. */
   recent: Pick<RecentFile, "id" | "name" | "handle">[];
-  /** What of the selection extensions see, by express id. */
-  visible: number[];
+  /** What extensions see of the selection. */
+  visible: ElementRef[];
   view3d: View3dState;
   opening: OpenView | null;
   /** A check of the model, in place of docks and change; null or nothing while none is open. */

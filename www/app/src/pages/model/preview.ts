@@ -46,7 +46,8 @@ export class Preview {
     const fresh: Trial[] = [];
     const take = (one: Tryable | null): Trial | null => {
       if (!one?.print) return null;
-      const key = `${one.print} ${this.around.opening.version}`;
+      const { sight, changes } = this.around.opening;
+      const key = `${one.print} ${sight} ${changes}`;
       const known = before.find((trial) => trial.key === key);
       if (known) {
         known.of = one;
@@ -70,7 +71,7 @@ export class Preview {
     // Who closed it wants the next one of the same extension closed as well.
     const isNew = last?.of.manifest.id !== of?.manifest.id || (this.#beside && before.length < 2);
     if (isNew) this.open = this.#beside !== null || (shown?.hasPanel ?? false);
-    if (this.around.opening.file) for (const trial of fresh) void trial.start();
+    if (this.around.opening.sight) for (const trial of fresh) void trial.start();
   }
 
   #fresh(of: Tryable, key: string): Trial {
@@ -95,7 +96,7 @@ export class Preview {
   /** Another trial of the same: activated anew, with nothing stored, on a fresh copy of the model. */
   async again(dock?: string): Promise<void> {
     const before = this.#named(dock);
-    if (!before || !this.around.opening.file) return;
+    if (!before || !this.around.opening.sight) return;
     const trial = this.#fresh(before.of, before.key);
     trial.after(before);
     before.end();

@@ -3,10 +3,12 @@
  *
  * Invariant: once it is cleared the page is as it was before, but for what a person selected since.
  */
+import type { Groups } from "./colours.js";
 import { type Opening, sameSelection } from "./opening.js";
 
 interface Selection {
-  file: Blob | null;
+  /** The models that extensions saw. */
+  sight: string;
   /** What was selected before. */
   before: number[];
   made: number[];
@@ -18,8 +20,6 @@ interface Around {
   recolour(): void;
 }
 
-export type Groups = Parameters<Opening["colour"]>[1];
-
 export class Stage {
   #selection: Selection | null = null;
 
@@ -27,9 +27,9 @@ export class Stage {
 
   /** What the trial selected last, where nothing else is selected since. */
   get #own(): Selection | null {
-    const { file, model } = this.around.opening;
+    const { sight, model } = this.around.opening;
     const last = this.#selection;
-    return last?.file === file && sameSelection(model.selected, last.made) ? last : null;
+    return last?.sight === sight && sameSelection(model.selected, last.made) ? last : null;
   }
 
   /** What is selected without the trial. */
@@ -39,7 +39,7 @@ export class Stage {
 
   select(ids: number[]): Promise<boolean> {
     const { opening } = this.around;
-    this.#selection = { file: opening.file, before: this.untouched, made: ids };
+    this.#selection = { sight: opening.sight, before: this.untouched, made: ids };
     return opening.select(ids);
   }
 

@@ -7,6 +7,7 @@
 import type {
   Asked,
   CallOutcome,
+  ElementRef,
   Files,
   Json,
   Manifest,
@@ -17,11 +18,13 @@ import { language, type PanelView, said, type TrialView } from "@holdpoint/eleme
 import { letter } from "@holdpoint/elements/change/versions-view";
 import type { Did, Offered, Tried } from "@holdpoint/elements/dock/preview";
 import { Calls, type Dock, lines, type Runnable } from "./calls.js";
+import type { Groups } from "./colours.js";
 import { titleOf } from "./contributions.js";
-import { ASKED, verdicts, widgetOf } from "./installed.js";
+import { ASKED, widgetOf } from "./installed.js";
 import type { Opening } from "./opening.js";
 import { SDK } from "./pricing.js";
-import type { Groups, Stage } from "./stage.js";
+import type { Stage } from "./stage.js";
+import { verdicts } from "./verdicts.js";
 
 /** What is looked at before it is signed. */
 export interface Tryable {
@@ -205,7 +208,7 @@ export class Trial {
         this.#stage?.colour(name, groups);
       },
       change: () => Promise.resolve(),
-      activeElement: (id: number) => this.around.opening.activeElement(id),
+      element: (ref: ElementRef) => this.around.opening.element(ref),
     };
     return new Calls(sandbox, shown, {
       current: (one) => (this.#ended ? undefined : one),
@@ -240,12 +243,12 @@ export class Trial {
       ...{ key: this.name, trial: true, files, granted, locale: language() },
       // What another trial selects is none of its business.
       selection: () =>
-        opening.visible(this.#stage ? opening.model.selected : (this.#selected ?? selected())),
+        opening.models.refs(this.#stage ? opening.model.selected : (this.#selected ?? selected())),
       storage: () => storage,
       keep: (kept: Record<string, Json>) =>
         this.#tell({ is: "stored", n: Object.keys(kept).length }),
       asked: (request: { host: string; method: string }) => this.#tell({ is: "asked", ...request }),
-      model: () => opening.file,
+      models: () => opening.models.forExtensions,
     };
     const record = {
       ...{ id, version, content_hash: print, granted },

@@ -301,6 +301,7 @@ export const sentences: Readonly<Record<string, string>> = {
   "FIXTURE_FAILED.NOT_BUILT": "Testmodellen `{fixture}` kan inte byggas här.",
   "FIXTURE_FAILED.NOT_MADE": "Testmodellen `{fixture}` kan inte byggas: {why}",
   "FIXTURE_FAILED.NOT_READ": "Modellen kunde inte läsas.",
+  "FIXTURE_FAILED.NOT_READ_TOGETHER": "Modellerna som visas kunde inte läsas tillsammans. Visa färre av dem.",
   "FIXTURE_FAILED.NOT_RUN": "Testet kördes inte.",
   "FIXTURE_FAILED.NO_HANDLE": "`build` måste svara med det öppna handtaget från `project`.",
   "FORBIDDEN.MEASURING": "Mätningar är för administratörer, utanför produktion.",
