@@ -152,7 +152,7 @@ def seen():
         "file": sorted(str(one) for one in Path("/run").rglob("left*")) + sorted(os.listdir("/tmp")),
         "module": "left" in sys.modules,
         "path": "/left" in sys.path,
-        "patch": json.dumps({}) == "left" or hasattr(builtins, "left"),
+        "patch": json.load == "left" or hasattr(builtins, "left"),
         "variable": os.environ.get("LEFT"),
         "limit": sys.getrecursionlimit(),
         "folder": os.getcwd(),
@@ -167,7 +167,7 @@ def run(settings, inputs):
     Path("/run/left.py").write_text("")
     sys.path[:0] = ["/left", "/run"]
     import left
-    json.dumps = lambda *_, **__: "left"
+    json.load = "left"
     builtins.left = True
     os.environ["LEFT"] = "left"
     sys.setrecursionlimit(500)
