@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as crew from "./crew-walk.ts";
-import { arrives, press, tabTo, typed } from "./page.ts";
+import { arrives, focusedName, press, tabTo, typed } from "./page.ts";
 
 test("a package is built, checked and exported without a mouse", { timeout: 180_000 }, async () => {
   const page = await crew.opened("list");

@@ -197,7 +197,8 @@ test("a run sees nothing of the runs before it: no name, file, module, path, pat
 });
 
 test("after a script took all memory the next ones run, and have what the first had", async () => {
-  const bomb = "def run(settings, inputs):\n    held = [bytearray(10_000_000) for _ in range(99)]\n";
+  const bomb =
+    "def run(settings, inputs):\n    held = [bytearray(10_000_000) for _ in range(99)]\n";
   const half = "def run(settings, inputs):\n    return len(bytearray(250_000_000))\n";
   for (let n = 0; n < 2; n += 1) {
     assert.equal((await python.run({ text: bomb })).end, "memory");

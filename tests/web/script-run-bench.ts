@@ -15,7 +15,8 @@ const RUNS = 5;
 /** So long a person reads what came of a run. */
 const READS_MS = 4_000;
 const TOOL = "def run(settings, inputs):\n    return sum(range(100_000))\n";
-const PATCH = "--- a/tool.py\n+++ b/tool.py\n@@ -2,1 +2,1 @@\n-    return sum(range(100_000))\n+    return 7\n";
+const PATCH =
+  "--- a/tool.py\n+++ b/tool.py\n@@ -2,1 +2,1 @@\n-    return sum(range(100_000))\n+    return 7\n";
 
 declare global {
   interface Window {

@@ -96,10 +96,10 @@ as a diff. If you would need a file that was left out, say which one.";
 /// The version is that of the Python that the page runs (`pyodide` in `www/app/package.json`; `tests/web` compares).
 const RUNNER: &str = "\
 The runner is Python 3.13 with its standard library and no other package: none can be installed, and there is no \
-network, no thread, no other process, no ssl, no sqlite3 and no data of time zones. What a package would do is done \
-with the standard library; where it cannot be, say so. The runner imports tool.py and calls the function that \
-entrypoint.txt names. Keep that function at module level, written with def, and keep its parameters unless the person \
-asks for others.";
+network, no thread, no other process, no ssl, sqlite3, lzma and tkinter, and no data of time zones. What a package \
+would do is done with the standard library; where it cannot be, say so. The runner imports tool.py and calls the \
+function that entrypoint.txt names. Keep that function at module level, written with def, and keep its parameters \
+unless the person asks for others.";
 
 /// The name of a template; logs and eval headers carry it.
 pub fn template_id(purpose: Purpose, mode: Mode) -> &'static str {

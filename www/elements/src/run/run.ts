@@ -13,7 +13,7 @@ import { keepFocus } from "../base/refocus.js";
 import { calls, heads, sheets } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import "../review/approval.js";
-import type { FootView } from "../review/approval.js";
+import type { Approval, FootView } from "../review/approval.js";
 import { t } from "../text/index.js";
 import "./fields.js";
 import "./result.js";
@@ -52,7 +52,7 @@ export class Run extends HpElement {
 
   /** The button that runs or stops; focus alone presses nothing. */
   focusMain(): void {
-    const foot = this.renderRoot.querySelector("hp-approval");
+    const foot = this.renderRoot.querySelector<Approval>("hp-approval");
     void foot?.updateComplete.then(() => foot.focusMain());
   }
 
