@@ -101,6 +101,8 @@ test("a script is run, stopped, asked about and kept without a mouse", {
 
   // One that does not end.
   await typed(page, /Least width/, "9999");
+  await tabTo(page, /Side/);
+  await page.keyboard.press("ArrowDown");
   await tabTo(page, /hp-run-start/);
   await page.keyboard.press("Enter");
   await arrives(page, /hp-run-stop/, "Stop stands where Run was");
@@ -127,5 +129,6 @@ test("a script is run, stopped, asked about and kept without a mouse", {
   assert.notEqual(await focusedName(page), "", "the focus is not lost with the example");
   await tabTo(page, /Least width/, "Shift+Tab");
   assert.equal(await page.getByLabel("Least width").inputValue(), "900");
+  assert.equal(await page.getByLabel("Side").inputValue(), "left");
   await script.closed(page);
 });

@@ -162,10 +162,10 @@ export class RunFields extends HpElement {
       aria-describedby=${describes(field, id)}
       @change=${(event: Event) => this.#entered(form, field, enteredIn(event))}
     >
-      <option value="" ?selected=${field.value === ""}>${t("script.run.choice.none")}</option>
+      <option value="" .selected=${live(field.value === "")}>${t("script.run.choice.none")}</option>
       ${field.options.map(
         (option) =>
-          html`<option value=${option} ?selected=${option === field.value}>${option}</option>`,
+          html`<option value=${option} .selected=${live(option === field.value)}>${option}</option>`,
       )}
     </select>`;
   }
