@@ -11,7 +11,7 @@ import { ofEdge } from "./network.ts";
 import "./page.ts";
 
 const TABLE = new URL("../../docs/bench/scripts.md", import.meta.url);
-const RUNS = Number(process.env.N ?? 5);
+const RUNS = 5;
 /** So long a person reads what came of a run. */
 const READS_MS = 4_000;
 const TOOL = "def run(settings, inputs):\n    return sum(range(100_000))\n";
@@ -102,9 +102,9 @@ const rows = Object.keys(all[0] ?? {}).map((name) => {
 });
 const text = `# Running scripts
 
-Written by \`cargo xtask bench scripts\`: milliseconds from Run until the result is drawn, without the script's own time, in
-the built page and one Chromium on ${availableParallelism()} cores (load of the minute before: ${load}); ${RUNS} fresh pages. A task of
-the page's main thread of 50 ms or less counts as none.
+Written by \`cargo xtask bench scripts\`: milliseconds from Run until the result is drawn, without the
+script's own time, in the built page and one Chromium on ${availableParallelism()} cores (load of the minute
+before: ${load}); ${RUNS} fresh pages. A task of the page's main thread of 50 ms or less counts as none.
 
 | run | median | longest |
 |---|--:|--:|
