@@ -67,6 +67,7 @@ async function measured(browser: Browser, url: string): Promise<Record<string, n
   times["another one at once"] = await waited(page);
   await page.waitForTimeout(READS_MS);
   times["another one after its result was read"] = await waited(page);
+  const again = await longest(page);
   await page.evaluate((patch) => {
     const ops = [{ op: "patch" as const, target_file: "tool.py" as const, patch }];
     window.hpEdge.answers.push({ outcome: "ok", assistant_message: "I change it.", ops });
@@ -74,9 +75,14 @@ async function measured(browser: Browser, url: string): Promise<Record<string, n
   }, PATCH);
   await page.getByTestId("hp-proposal").waitFor();
   await page.waitForTimeout(READS_MS);
+  // The proposal was drawn meanwhile.
+  await longest(page);
   times["now and proposed together"] = await waited(page);
   times["both again at once"] = await waited(page);
-  times["longest task of the page's main thread after the first one"] = await longest(page);
+  times["longest task of the page's main thread while later ones ran"] = Math.max(
+    again,
+    await longest(page),
+  );
   await page.context().close();
   return times;
 }
