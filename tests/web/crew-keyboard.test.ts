@@ -2,47 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Page } from "playwright-core";
 import * as crew from "./crew-walk.ts";
-import { becomes, focusedName } from "./page.ts";
-
-/** So often Tab is pressed on the way to something. */
-const MAX_TABS = 120;
-
-/** Waits until the focus is on what is called so. */
-async function arrives(page: Page, what: RegExp, why: string): Promise<void> {
-  assert.match(
-    await becomes(
-      () => focusedName(page),
-      (at) => what.test(at),
-    ),
-    what,
-    why,
-  );
-}
-
-async function tabTo(page: Page, what: RegExp, key = "Tab"): Promise<void> {
-  const seen: string[] = [];
-  for (let n = 0; n < MAX_TABS; n += 1) {
-    const at = await focusedName(page);
-    if (what.test(at)) return;
-    seen.push(at);
-    await page.keyboard.press(key);
-  }
-  assert.fail(`${what} is not reached: ${[...new Set(seen)].join("; ")}`);
-}
-
-async function typed(page: Page, what: RegExp, text: string): Promise<void> {
-  await tabTo(page, what);
-  await page.keyboard.press("Control+A");
-  await page.keyboard.type(text);
-}
-
-/** Enter on something, after Tab led to it. */
-async function press(page: Page, what: RegExp, key = "Enter"): Promise<void> {
-  await tabTo(page, what);
-  await page.keyboard.press(key);
-}
+import { arrives, focusedName, press, tabTo, typed } from "./page.ts";
 
 test("a package is built, checked and exported without a mouse", { timeout: 180_000 }, async () => {
   const page = await crew.opened("list");

@@ -74,6 +74,44 @@ export const focusedName = (page: Page): Promise<string> =>
       .join(" | ");
   });
 
+/** So often Tab is pressed on the way to something. */
+const MAX_TABS = 120;
+
+/** Waits until the focus is on what is called so. */
+export async function arrives(page: Page, what: RegExp, why: string): Promise<void> {
+  assert.match(
+    await becomes(
+      () => focusedName(page),
+      (at) => what.test(at),
+    ),
+    what,
+    why,
+  );
+}
+
+export async function tabTo(page: Page, what: RegExp, key = "Tab"): Promise<void> {
+  const seen: string[] = [];
+  for (let n = 0; n < MAX_TABS; n += 1) {
+    const at = await focusedName(page);
+    if (what.test(at)) return;
+    seen.push(at);
+    await page.keyboard.press(key);
+  }
+  assert.fail(`${what} is not reached: ${[...new Set(seen)].join("; ")}`);
+}
+
+export async function typed(page: Page, what: RegExp, text: string): Promise<void> {
+  await tabTo(page, what);
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type(text);
+}
+
+/** Enter on something, after Tab led to it. */
+export async function press(page: Page, what: RegExp, key = "Enter"): Promise<void> {
+  await tabTo(page, what);
+  await page.keyboard.press(key);
+}
+
 /** The graph of a workflow stands where it fits, which it does once it has a size. */
 export const fitted = (page: Page): Promise<void> =>
   page

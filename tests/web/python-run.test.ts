@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { FRAME_HASH, FRAME_SCRIPT } from "@holdpoint/core/python-run";
 import type { Browser } from "playwright-core";
@@ -136,6 +137,128 @@ test("each limit ends a run, and the next one begins fresh", async () => {
   assert.equal(memory.end, "memory");
   const stopped = await python.run({ text: loop, stopMs: 50 });
   assert.equal(stopped.end, "stopped");
+});
+
+const leaves = `
+import builtins, json, os, random, sys, time
+from pathlib import Path
+
+KEPT = globals().setdefault("KEPT", [])
+
+
+def seen():
+    return {
+        "global": len(KEPT),
+        "file": sorted(str(one) for one in Path("/run").rglob("left*")) + sorted(os.listdir("/tmp")),
+        "module": "left" in sys.modules,
+        "path": "/left" in sys.path,
+        "patch": json.load == "left" or hasattr(builtins, "left"),
+        "variable": os.environ.get("LEFT"),
+        "limit": sys.getrecursionlimit(),
+        "folder": os.getcwd(),
+    }
+
+
+def run(settings, inputs):
+    before = repr(seen())
+    KEPT.append(1)
+    Path("/run/left.txt").write_text("left")
+    Path("/tmp/left.txt").write_text("left")
+    Path("/run/left.py").write_text("")
+    sys.path[:0] = ["/left", "/run"]
+    import left
+    json.load = "left"
+    builtins.left = True
+    os.environ["LEFT"] = "left"
+    sys.setrecursionlimit(500)
+    os.chdir("/tmp")
+    return [{"seen": before, "dice": random.random()}]
+`;
+
+test("a run sees nothing of the runs before it: no name, file, module, path, patch, limit or dice", async () => {
+  const rows = async () => {
+    const { outputs, problem } = await python.run({ text: leaves });
+    const [table] = outputs;
+    assert.ok(table?.is === "table", problem?.trace);
+    return table.rows[0] ?? [];
+  };
+  // The first starts from the files, or from memory, later ones from memory.
+  const other = await runner(browser);
+  const first = await other.run({ text: leaves });
+  assert.ok(first.outputs[0]?.is === "table", first.problem?.trace);
+  await other.page.context().close();
+  const all = [first.outputs[0].rows[0] ?? [], await rows(), await rows(), await rows()];
+  assert.deepEqual(new Set(all.map(([seen]) => seen)).size, 1, JSON.stringify(all));
+  assert.match(
+    String(all[0]?.[0]),
+    /'global': 0, 'file': \[\], 'module': False, 'path': False, 'patch': False, 'variable': None/,
+  );
+  assert.equal(new Set(all.map(([, dice]) => dice)).size, all.length, "each throws its own dice");
+});
+
+test("after a script took all memory the next ones run, and have what the first had", async () => {
+  const bomb =
+    "def run(settings, inputs):\n    held = [bytearray(10_000_000) for _ in range(99)]\n";
+  const half = "def run(settings, inputs):\n    return len(bytearray(250_000_000))\n";
+  for (let n = 0; n < 2; n += 1) {
+    assert.equal((await python.run({ text: bomb })).end, "memory");
+    const next = await python.run({ text: half });
+    assert.deepEqual(
+      [next.end, next.outputs],
+      ["done", [{ is: "text", name: "", text: "250000000", cut: false }]],
+    );
+  }
+});
+
+test("an interpreter waits for the next run, one alone, until nobody is about to run anything", async () => {
+  const other = await runner(browser);
+  const text = "def run(settings, inputs):\n    return 1\n";
+  assert.equal(await other.workers(0), 0, "none starts before somebody runs something");
+  assert.equal((await other.run({ text })).end, "done");
+  assert.equal(await other.workers(1), 1, "the one that ran is gone, one waits");
+  // Stopped while the waiting one starts, and one that it takes.
+  for (let n = 0; n < 3; n += 1)
+    assert.equal((await other.run({ text, stopNow: true })).end, "stopped");
+  assert.equal(await other.workers(1), 1);
+  assert.equal((await other.run({ text })).end, "done");
+  assert.equal(await other.workers(1), 1);
+
+  const sight = (hidden: boolean) =>
+    other.page.evaluate((hidden) => {
+      Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, hidden);
+  // A minute is over at once.
+  await other.page.evaluate(() => {
+    const later = window.setTimeout;
+    Object.assign(window, {
+      setTimeout: (what: TimerHandler, ms?: number, ...of: unknown[]) =>
+        later(what, ms === 60_000 ? 0 : ms, ...of),
+    });
+  });
+  await sight(true);
+  assert.equal(await other.workers(0), 0, "it ends when the page is out of sight for long");
+  await sight(false);
+  assert.equal(await other.workers(1), 1, "and is there again with the page");
+  await other.page.evaluate(() => window.hpRest());
+  assert.equal(await other.workers(0), 0, "it ends with the page of the script");
+  await sight(true);
+  await sight(false);
+  await other.page.waitForTimeout(200);
+  assert.equal(await other.workers(0), 0, "and stays away");
+  await other.page.context().close();
+});
+
+test("the model is told of the Python that runs", async () => {
+  const { outputs } = await python.run({
+    text: "import sys\ndef run(settings, inputs):\n    return '.'.join(map(str, sys.version_info[:2]))\n",
+  });
+  const prompt = readFileSync(
+    new URL("../../crates/kind-script/src/prompts/system.rs", import.meta.url),
+    "utf8",
+  );
+  const [, version] = /The runner is Python ([\d.]+) with its standard library/.exec(prompt) ?? [];
+  assert.deepEqual(outputs, [{ is: "text", name: "", text: version, cut: false }]);
 });
 
 test("an error stands at its line, a package that is not there is named", async () => {

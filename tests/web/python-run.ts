@@ -8,6 +8,7 @@ import type { Job, RunLimits, RunOutcome } from "@holdpoint/core/python-run";
 import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import { ofEdge } from "./network.ts";
+import { becomes } from "./page.ts";
 
 export const SITE = "http://run.test";
 const CORE = fileURLToPath(new URL("../../www/core/src", import.meta.url));
@@ -26,11 +27,15 @@ export interface Asked extends Partial<Omit<Job, "files">> {
   limits?: Partial<RunLimits>;
   /** Stopped so many ms after its entry point was called. */
   stopMs?: number;
+  /** Stopped as soon as it was asked for. */
+  stopNow?: boolean;
 }
 type Came = RunOutcome & { heard: string[] };
 declare global {
   interface Window {
     hpRun(asked: Asked): Promise<Came>;
+    /** Nobody is about to run anything. */
+    hpRest(): void;
     hpLoaded: number[];
   }
 }
@@ -47,7 +52,8 @@ const PAGE = `
     return all;
   };
   const runners = new Map();
-  window.hpRun = async ({ limits = {}, files = {}, stopMs, ...job }) => {
+  window.hpRest = () => runners.forEach((runner) => runner.rest());
+  window.hpRun = async ({ limits = {}, files = {}, stopMs, stopNow, ...job }) => {
     const key = JSON.stringify(limits);
     if (!runners.has(key)) runners.set(key, new PythonRunner(load, { ...RUN_LIMITS, ...limits }));
     const runner = runners.get(key);
@@ -59,6 +65,7 @@ const PAGE = `
       began: () => { heard.push("began"); if (stopMs !== undefined) setTimeout(running.stop, stopMs); },
       printed: (text) => heard.push(text),
     });
+    if (stopNow) running.stop();
     const outcome = await running.outcome;
     const outputs = outcome.outputs.map((one) =>
       one.is === "file" ? { ...one, bytes: [...one.bytes] } : one,
@@ -72,6 +79,8 @@ export async function runner(browser: Browser): Promise<{
   page: Page;
   run(asked: Asked): Promise<Came>;
   asked: string[];
+  /** Waits until so many interpreters are there; how many are. */
+  workers(n: number): Promise<number>;
 }> {
   const { outputFiles } = await build({
     stdin: { contents: PAGE, resolveDir: CORE, loader: "ts" },
@@ -103,5 +112,14 @@ export async function runner(browser: Browser): Promise<{
   const page = await context.newPage();
   page.setDefaultTimeout(180_000);
   await page.goto(`${SITE}/`);
-  return { page, asked, run: (what) => page.evaluate((what) => window.hpRun(what), what) };
+  return {
+    page,
+    asked,
+    run: (what) => page.evaluate((what) => window.hpRun(what), what),
+    workers: (n) =>
+      becomes(
+        () => page.workers().length,
+        (now) => now === n,
+      ),
+  };
 }

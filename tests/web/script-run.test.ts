@@ -9,10 +9,7 @@ import * as script from "./script-walk.ts";
 const DOORS = "Name,FireRating\nD1,EI 30\nD2,\nD3,ei 60\n";
 const state = (page: Page, side = "now") =>
   page.locator(`hp-run-result[data-side="${side}"]`).getByTestId("hp-run-state");
-const run = async (page: Page) => {
-  await page.getByTestId("hp-run-start").press("Enter");
-  await page.getByTestId("hp-run-stop").waitFor();
-};
+const run = (page: Page) => page.getByTestId("hp-run-start").press("Enter");
 const ended = (page: Page, words: RegExp, side = "now") =>
   state(page, side).filter({ hasText: words }).waitFor();
 const give = async (page: Page, text: string) => {

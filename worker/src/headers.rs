@@ -24,7 +24,7 @@ const DATA_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 /// What the page and its workers may do; frames are added to it (spec: app-builder.md "CSP"). The hash is of the one
 /// script of the frame in which scripts of people run (`www/core/src/python-run/frame.ts`), which has this policy too.
 const PAGE_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' \
-     'sha256-JR8+cpZhv3MDw9PVbWUKUG90GOXXqytm81H0bwJFMsI='; style-src 'self' 'unsafe-inline'; \
+     'sha256-fnp8V3wvXO/YJvENoKUPJIN1OXBIwFab6CfAZfouZiU='; style-src 'self' 'unsafe-inline'; \
      img-src 'self' data: blob:; worker-src 'self' blob:; connect-src 'self'; object-src 'none'; base-uri 'none'";
 
 /// Where the page's build puts the script that sends requests of extensions (`www/core/src/sandbox/network-worker.ts`).

@@ -2,7 +2,7 @@
 
 use pico_args::Arguments;
 
-use crate::process::{Fault, cargo, run as run_to_end};
+use crate::process::{Fault, cargo, command, run as run_to_end};
 use crate::{Done, fixtures, nothing_more, rest, tools, wasm};
 
 mod apps;
@@ -30,6 +30,7 @@ cargo xtask bench RIG
   apps-truth the check of apps beside the real build, on the projects of tests/apps/truth; writes docs/bench/apps-truth.md.
              PATH…: folders of projects, or lines of changes to templates, instead; --only TEXT: of an id;
              --catalog V (2026-11)
+  scripts    how long a person waits for a script in Chromium, beside its own time; writes docs/bench/scripts.md
   build      how long a new machine waits: first `dev`, `ci` cold and warm, by step; writes docs/bench/build.md
   replay     every real change, diffed by us and applied by git, and the other way round
   slow       looks a minute for inputs that take long";
@@ -49,6 +50,14 @@ pub fn run(mut words: Arguments) -> Done {
             let only: Vec<String> = words.values_from_str("--only")?;
             nothing_more(words)?;
             return gateway::run(calls, &only);
+        }
+        "scripts" => {
+            nothing_more(words)?;
+            tools::npm_packages()?;
+            wasm::build(wasm::Profile::Small)?;
+            let mut node = command("node");
+            node.args(["--import", "tsx", "tests/web/script-run-bench.ts"]);
+            return run_to_end(node.env(tools::CHROMIUM, tools::chromium()?));
         }
         "crew-slow" => {
             cargo.args(rest(words)?);

@@ -56,6 +56,16 @@ fn with_a_place_older_ops_are_described_and_anchors_never() {
     assert!(!system(&chat).contains("anchor") && !system(&chat).contains("patch_lines"));
 }
 
+#[test]
+fn the_prompt_says_what_a_script_runs_on() {
+    for purpose in ["edit-ops", "chat"] {
+        let composed = compose(&request(json!({ "purpose": purpose }))).unwrap();
+        let layer = composed.layers.iter().find(|layer| layer.id == "runner_limits").unwrap();
+        assert!(layer.text.starts_with("The runner is Python 3.13 with its standard library and no other package"));
+        assert_eq!(system(&composed).matches("Python 3.").count(), 1, "no other version is named");
+    }
+}
+
 /// The model learns from the example: it must be an answer that is taken.
 #[test]
 fn the_example_of_the_prompt_parses() {

@@ -12,7 +12,7 @@ export const INPUT_DIR = `${HOME_DIR}/input`;
 
 export const DRIVER = String.raw`
 def _make():
-    import asyncio, builtins, csv, datetime, decimal, inspect, io, json, linecache, os, sys, traceback, types
+    import asyncio, builtins, csv, datetime, decimal, inspect, io, json, linecache, os, random, sys, traceback, types
 
     HOME, INPUT, OUTPUT, MADE = "${HOME_DIR}", "${INPUT_DIR}", "${HOME_DIR}/output", "${HOME_DIR}/.made"
     HIDDEN = {"js", "pyodide_js", "pyodide", "_pyodide", "_pyodide_core", "pyodide_core", "micropip"}
@@ -242,6 +242,8 @@ def _make():
 
     async def run(asked):
         job = json.loads(asked)
+        # The state of the dice is part of the memory from which interpreters start.
+        random.seed()
         made = Made(job["limits"])
         problem = None
         os.makedirs(INPUT, exist_ok=True)
@@ -289,5 +291,4 @@ def _make():
 
 _run = _make()
 del _make
-_run
 `;

@@ -24,9 +24,9 @@ onmessage = async ({ data, source, ports }) => {
   }
   if (data.is === "start") {
     const worker = new Worker(url);
-    const { id, memoryPages, driver } = data;
+    const { id, is, ...given } = data;
     worker.onerror = (event) => say({ is: "broken", id, problem: String(event.message) });
-    worker.postMessage({ module, library, memoryPages, driver, port: ports[0] }, [ports[0]]);
+    worker.postMessage({ ...given, module, library, port: ports[0] }, [ports[0]]);
     workers.set(id, worker);
   }
   if (data.is === "end") {
@@ -38,7 +38,7 @@ say({ is: "up" });
 `;
 
 /** What `script-src` names it by; a test computes it anew. */
-export const FRAME_HASH = "sha256-JR8+cpZhv3MDw9PVbWUKUG90GOXXqytm81H0bwJFMsI=";
+export const FRAME_HASH = "sha256-fnp8V3wvXO/YJvENoKUPJIN1OXBIwFab6CfAZfouZiU=";
 
 /** The document. Workers inherit its policy: they reach nobody and load no script. */
 export const FRAME_DOCUMENT = `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" \

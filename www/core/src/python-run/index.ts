@@ -15,4 +15,4 @@ export { FRAME_HASH, FRAME_SCRIPT } from "./frame.ts";
 export { RUN_LIMITS, type RunLimits } from "./limits.ts";
 export type * from "./outcome.ts";
 export type { InputFile, Interpreter, Job } from "./protocol.ts";
-export { InterpreterAway, type Load, PythonRunner, type Running } from "./runner.ts";
+export { PythonRunner, type Running } from "./runner.ts";

@@ -35,5 +35,8 @@ export const RUN_LIMITS: RunLimits = {
   inputBytes: 32 * MB,
 };
 
+/** So long the page may be out of sight before the interpreter that waits for the next run is ended. */
+export const SPARE_HIDDEN_MS = 60_000;
+
 /** The interpreter itself has started when this has passed, or it is taken for dead. */
 export const START_MS = 120_000;

@@ -31,7 +31,7 @@ export interface Job {
 /** To the frame. */
 export type ToFrame =
   | { is: "load"; wasm: ArrayBuffer; scripts: string[]; library: ArrayBuffer }
-  | { is: "start"; id: number; memoryPages: number; driver: string }
+  | { is: "start"; id: number; memoryPages: number; driver: string; memory: Blob | null }
   | { is: "end"; id: number };
 /** From the frame. */
 export type FromFrame =
@@ -43,7 +43,7 @@ export type FromFrame =
 export type ToWorker = { job: Job; limits: RunLimits; inputDir: string };
 /** From a worker. */
 export type FromWorker =
-  | { is: "ready" }
+  | { is: "ready"; memory: Blob | null }
   | { is: "failed"; problem: string }
   | { is: "began" }
   | { is: "print"; text: string }

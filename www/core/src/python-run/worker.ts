@@ -1,5 +1,6 @@
 /**
- * The worker in which one script runs: it starts the interpreter within its memory, runs one job and is ended.
+ * The worker in which one script runs: it starts the interpreter, from its files or from the memory of one that had
+ * started, runs one job and is ended.
  *
  * `startWorker` is sent as its own text: it may use nothing of this module.
  */
@@ -12,7 +13,9 @@ interface Fs {
 }
 interface Pyodide {
   FS: Fs;
-  runPython(code: string): { (job: string): Promise<string>; destroy(): void };
+  globals: { get(name: "_run"): (job: string) => Promise<string> };
+  runPython(code: string): unknown;
+  makeMemorySnapshot(): Uint8Array<ArrayBuffer>;
   setStdout(to: { write(bytes: Uint8Array): number }): void;
   setStderr(to: { write(bytes: Uint8Array): number }): void;
 }
@@ -21,6 +24,8 @@ interface Handed {
   library: ArrayBuffer;
   memoryPages: number;
   driver: string;
+  /** Of an interpreter that has read the driver, before any script; null where there is none yet. */
+  memory: Blob | null;
   port: MessagePort;
 }
 interface Scope {
@@ -34,7 +39,7 @@ interface Scope {
 export function startWorker(): void {
   const scope = globalThis as unknown as Scope;
   const wasm = WebAssembly;
-  scope.onmessage = ({ data: { module, library, memoryPages, driver, port } }) => {
+  scope.onmessage = ({ data: { module, library, memoryPages, driver, memory, port } }) => {
     scope.onmessage = null;
     const say = (what: FromWorker, move: Transferable[] = []) => port.postMessage(what, move);
 
@@ -73,7 +78,7 @@ export function startWorker(): void {
       return bytes.length;
     };
 
-    const started = async (): Promise<Pyodide> => {
+    const started = async (): Promise<[Pyodide, Blob | null]> => {
       const options = {
         indexURL: "https://python.invalid/",
         // No package but the standard library: there is nothing to load one from.
@@ -81,6 +86,7 @@ export function startWorker(): void {
         jsglobals: { setTimeout, clearTimeout, setInterval, clearInterval, Object, Array, Promise },
         stdin: () => null,
         env: { HOME: "/home", PYTHONINSPECT: "0", TZ: "UTC" },
+        ...(memory ? { _loadSnapshot: memory.arrayBuffer() } : { _makeSnapshot: true }),
       };
       const pyodide = await scope.loadPyodide(options);
       for (const name of [
@@ -94,7 +100,9 @@ export function startWorker(): void {
         scope[name] = undefined;
       pyodide.setStdout({ write });
       pyodide.setStderr({ write });
-      return pyodide;
+      if (memory) return [pyodide, null];
+      pyodide.runPython(driver);
+      return [pyodide, new Blob([pyodide.makeMemorySnapshot()])];
     };
 
     const ran = async (pyodide: Pyodide, { job, limits, inputDir }: ToWorker): Promise<void> => {
@@ -104,7 +112,7 @@ export function startWorker(): void {
       for (const { name, bytes } of job.files) FS.writeFile(`${inputDir}/${name}`, bytes);
       const { files, ...rest } = job;
       const asked = JSON.stringify({ ...rest, files: files.map(({ name }) => name), limits });
-      const run = pyodide.runPython(driver);
+      const run = pyodide.globals.get("_run");
       say({ is: "began" });
       const since = now();
       const said = await run(asked);
@@ -120,7 +128,7 @@ export function startWorker(): void {
     };
 
     started().then(
-      (pyodide) => {
+      ([pyodide, memory]) => {
         port.onmessage = ({ data }: MessageEvent<ToWorker>) => {
           port.onmessage = null;
           ran(pyodide, data).catch((error: unknown) => {
@@ -131,7 +139,7 @@ export function startWorker(): void {
             else say({ is: "failed", problem });
           });
         };
-        say({ is: "ready" });
+        say({ is: "ready", memory });
       },
       (error: unknown) => say({ is: "failed", problem: String(error) }),
     );

@@ -5,6 +5,7 @@ import { live } from "lit/directives/live.js";
 import { HpElement } from "../base/element.js";
 import { bytes } from "../base/format.js";
 import { icon } from "../base/icons.js";
+import { keepFocus } from "../base/refocus.js";
 import { sheets } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
@@ -18,6 +19,12 @@ export class RunFields extends HpElement {
   static override styles = [ground, badges, buttons, forms, sheets, fields];
   @property({ attribute: false }) view!: RunView;
   @state() private over = false;
+
+  constructor() {
+    super();
+    // A file takes the place of the button that chose it, and the other way round.
+    keepFocus(this);
+  }
 
   override render() {
     return html`${this.view.forms.map((form) => this.#form(form))}${this.#files()}`;
@@ -155,10 +162,10 @@ export class RunFields extends HpElement {
       aria-describedby=${describes(field, id)}
       @change=${(event: Event) => this.#entered(form, field, enteredIn(event))}
     >
-      <option value="" ?selected=${field.value === ""}>${t("script.run.choice.none")}</option>
+      <option value="" .selected=${live(field.value === "")}>${t("script.run.choice.none")}</option>
       ${field.options.map(
         (option) =>
-          html`<option value=${option} ?selected=${option === field.value}>${option}</option>`,
+          html`<option value=${option} .selected=${live(option === field.value)}>${option}</option>`,
       )}
     </select>`;
   }

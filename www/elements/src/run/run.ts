@@ -3,16 +3,17 @@
  * run on the same input. States: idle, loading, running.
  */
 import { RUN_LIMITS } from "@holdpoint/core/python-run";
-import { html, nothing } from "lit";
+import { html, nothing, type PropertyValues } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { HpElement } from "../base/element.js";
 import { bytes, elapsed } from "../base/format.js";
 import { icon } from "../base/icons.js";
+import { keepFocus } from "../base/refocus.js";
 import { calls, heads, sheets } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import "../review/approval.js";
-import type { FootView } from "../review/approval.js";
+import type { Approval, FootView } from "../review/approval.js";
 import { t } from "../text/index.js";
 import "./fields.js";
 import "./result.js";
@@ -24,8 +25,35 @@ export class Run extends HpElement {
   static override styles = [ground, badges, buttons, heads, sheets, calls, styles];
   @property({ attribute: false }) view!: RunView;
 
+  constructor() {
+    super();
+    keepFocus(this);
+  }
+
   protected override get state(): string {
     return this.view.phase;
+  }
+
+  /** Somebody is on the button that runs or stops. */
+  #atFoot = false;
+
+  protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
+    this.#atFoot = this.shadowRoot?.activeElement?.localName === "hp-approval";
+  }
+
+  /** Stop stands where Run was, and Run where Stop was, also for the focus. */
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    const before = changed.get("view") as RunView | undefined;
+    const another = before && (before.phase === "idle") !== (this.view.phase === "idle");
+    if (this.#atFoot && another) this.focusMain();
+  }
+
+  /** The button that runs or stops; focus alone presses nothing. */
+  focusMain(): void {
+    const foot = this.renderRoot.querySelector<Approval>("hp-approval");
+    void foot?.updateComplete.then(() => foot.focusMain());
   }
 
   override render() {
@@ -33,7 +61,8 @@ export class Run extends HpElement {
     return html`${this.#head()}
       <div class="body" tabindex="0" role="group" aria-label=${t("script.run.scrolls")}>
         <div class="asks stack">
-          <hp-run-fields .view=${view}></hp-run-fields>${this.#examples()}
+          <hp-run-fields .view=${view} @hp-run-start=${this.#submitted}></hp-run-fields
+          >${this.#examples()}
         </div>
         <div class="stack came">${this.#results()}</div>
       </div>
@@ -170,6 +199,12 @@ export class Run extends HpElement {
         }}
       ></hp-approval>
     </div>`;
+  }
+
+  /** Enter in a field is Run. */
+  #submitted(event: Event): void {
+    event.stopPropagation();
+    this.#act("hp-run-start");
   }
 
   #act(id: string): void {

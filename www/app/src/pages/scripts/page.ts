@@ -336,10 +336,13 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
     return this.tabs(tabs, pane);
   }
 
-  /** Mod Enter focuses the signature; Mod S saves; Mod Z undoes outside of fields. */
+  /** Mod Enter focuses the signature, or Run; Mod S saves; Mod Z undoes outside of fields. */
   protected override pressed(event: KeyboardEvent, { mod, key, typing }: PageKey): void {
     if (this.view.ask) return;
-    if (event.key === "Enter" && mod) this.renderRoot.querySelector("hp-proposal")?.focusMain();
+    if (event.key === "Enter" && mod)
+      this.renderRoot
+        .querySelector<HTMLElementTagNameMap["hp-proposal" | "hp-run"]>("hp-proposal, hp-run")
+        ?.focusMain();
     if (key === "s" && mod && !event.defaultPrevented) {
       event.preventDefault();
       this.emit("hp-save");

@@ -95,8 +95,10 @@ export class Running {
     return this.#phase === "running";
   }
 
+  /** Another script, or none, is open next. */
   close(): void {
     this.stop();
+    this.around.runner.rest();
   }
 
   // ── what is given ──────────────────────────────────────────────────────────────────────────────────────────────
