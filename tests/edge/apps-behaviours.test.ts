@@ -1,5 +1,5 @@
-// Behaviours on the real stack: what a change says that the app does is a test in the project, approved with it, run with
-// every later change, and lost only where a person ticks it (app-builder.md §10 "Behaviours").
+// Behaviours on the real stack: what a change says that the app does is a test in the project, approved with it, run
+// with every later change, and lost only where a person ticks it (app-builder.md §10 "Behaviours").
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import {

@@ -1,5 +1,5 @@
-// What a proposal of an app shows beside its files: the behaviours that it brings, keeps and loses, and in what its words
-// and the change differ.
+// What a proposal of an app shows beside its files: the behaviours that it brings, keeps and loses, and in what its
+// words and the change differ.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -66,7 +66,7 @@ test("a behaviour that is lost is named and wants a tick; without behaviours not
   await closed(plain);
 });
 
-test("what the words say and the change does not stands beside them, closes nothing, and leads to the file", async () => {
+test("what the words say and the change does not stands beside them and leads to the file", async () => {
   const page = await proposed({
     summary: "I changed due.ts and Bar.tsx.",
     claims: [

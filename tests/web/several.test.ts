@@ -1,4 +1,5 @@
-// An extension over two open models, in its real sandbox: counts, selection, colours, changes and checks name their model.
+// An extension over two open models, in its real sandbox: counts, selection, colours, changes and checks name
+// their model.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -116,7 +117,7 @@ test("what is changed stands in both models, and in the panel again when one is 
   await closed(page);
 });
 
-test("an extension that knows numbers alone means the active model, and a check names every model's elements", async () => {
+test("numbers alone mean the active model, and a check names every model's elements", async () => {
   const page = await opened();
   await counted(page, "house-small.ifc 13 0", "villa.ifc 18 0");
   const first = panel(page).getByRole("button", { name: "First wall of the active model" });

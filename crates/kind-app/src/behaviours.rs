@@ -26,7 +26,7 @@ codes! {
         "Let every case of this file run and pass: an approved behaviour is one that was seen to hold.";
 }
 
-/// Where behaviours stand.
+/// The folder whose test files are behaviours.
 pub const FOLDER: &str = "src/behaviours/";
 
 /// Whether a file holds behaviours.

@@ -26,7 +26,9 @@ pub fn claims(words: &str, before: &Files, after: &Files) -> Vec<Diagnostic> {
             name(path, base);
         }
     }
-    packages.iter().for_each(|package| name(package, package));
+    for package in &packages {
+        name(package, package);
+    }
     let file = |path: String, status: ChangedStatus| ChangedObject {
         needs_word: status == ChangedStatus::Deleted || (is_root(&path) && is_code(&path)),
         file: path.clone(),
@@ -47,7 +49,7 @@ pub fn claims(words: &str, before: &Files, after: &Files) -> Vec<Diagnostic> {
 fn packages(files: &Files) -> BTreeSet<(String, String)> {
     let Some(declared) = package::read(files.get(package::PATH).map(String::as_str)) else { return BTreeSet::new() };
     let all = package::MAPS.iter().flat_map(|map| declared.map(map).into_iter());
-    all.map(|(name, version)| (name.to_owned(), version.to_string())).collect()
+    all.map(|(name, version)| (name.clone(), version.to_string())).collect()
 }
 
 #[cfg(test)]

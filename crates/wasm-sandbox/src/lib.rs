@@ -95,7 +95,7 @@ impl WasmSandbox {
         answered(self.0.open_as(id, ModelFile { name, bytes }, loaded_at))
     }
 
-    /// Takes a model away.
+    /// Takes a model away from what code sees.
     pub fn close_model(&mut self, id: &str) {
         self.0.close(id);
     }

@@ -1,6 +1,7 @@
 /**
- * The pages over an edge in memory, with the real engine: `walk.html`, the model page with `?page=model` (`?page=view`:
- * with its sample read from the file; `?page=several`: with an extension that really runs), the crew pages with `?page=crew`. For walks in a browser without a server.
+ * The pages over an edge in memory, with the real engine: `walk.html`, the model page with `?page=model`
+ * (`?page=view`: with its sample read from the file; `?page=several`: with an extension that really runs), the
+ * crew pages with `?page=crew`. For walks in a browser without a server.
  */
 import "@holdpoint/elements/tokens.css";
 import "@holdpoint/elements";

@@ -1,4 +1,4 @@
-/** An extension that counts, colours, selects and marks walls of the open models: what walks over several models run. */
+/** An extension that counts, colours, selects and marks walls of the open models, for walks over several. */
 import type { Files } from "@holdpoint/core/types";
 
 const manifest = {

@@ -2,6 +2,7 @@
 //! nothing of it is left, and that the next job finds its place as the first one did.
 
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 use holdpoint_build_runner::limits::{MAX_LOG_BYTES, MAX_LOG_FRAME_BYTES};
 use holdpoint_build_runner::wire::{BuildCode, Frame};
@@ -9,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Built, KEY, Place, Runner, hostile, processes, runner};
 
-/// What one project tries.
+/// What one project tries to do.
 struct Harm {
     tries: &'static str,
     /// Its configuration; `MARK` is a number that its processes are known by.
@@ -276,10 +277,14 @@ fn left_in(runner: &Runner) -> Vec<PathBuf> {
     entries.map(|entry| entry.path()).filter(is_left).collect()
 }
 
+/// One place after the other: a fork bomb of one takes the processes that its user may have, also from another's jobs.
+static ONE_PLACE: Mutex<()> = Mutex::new(());
+
 fn all_at(place: Place) {
     if !Place::all().contains(&place) {
         return; // `Place::all` says so.
     }
+    let _alone = ONE_PLACE.lock().unwrap_or_else(PoisonError::into_inner);
     let runner = runner(place);
     let first = runner.build(&request("", &[]));
     first.must_succeed();

@@ -71,8 +71,6 @@ const NAMES: &[&str] = &[
 
 /// Codes that no test names, and why.
 const UNREACHED: &[(&str, &str)] = &[
-    ("BYOK_URL_BLOCKED", "no keys of users yet"),
-    ("FIXTURE_FAILED", "a canonical fixture whose file is broken"),
     ("GATE_NOT_ASKED", "a gate that no protocol at the edge has"),
     ("LLM_PROFILE_HINT", "sentences of hints, which are told without their code"),
     ("NOT_READY", "a page that asks too early"),

@@ -88,7 +88,7 @@ pub struct NamedElement {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub model: Option<String>,
-    /// Its express id.
+    /// Its number in the file, without `#`.
     pub id: u32,
     pub name: String,
 }

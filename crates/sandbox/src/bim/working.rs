@@ -60,7 +60,7 @@ pub(crate) struct Changed {
 struct Loaded {
     model: Rc<Model>,
     /// ISO 8601, the host's clock.
-    loaded_at: String,
+    since: String,
     /// A call made it: every call sees it, and the host does not know it.
     by_call: bool,
 }
@@ -86,7 +86,7 @@ impl Working {
         named.iter().filter_map(of_id).chain(made).map(|loaded| loaded.model.clone()).collect()
     }
 
-    /// One of [`Working::models`].
+    /// The one of [`Working::models`] that has this id.
     pub(crate) fn model(&self, id: &str, named: Option<&[String]>) -> Option<Rc<Model>> {
         let models = self.models.borrow();
         let found = models.iter().find(|loaded| loaded.model.id() == id)?;
@@ -98,13 +98,13 @@ impl Working {
     pub(crate) fn loaded_at(&self, id: &str) -> String {
         let models = self.models.borrow();
         let found = models.iter().find(|loaded| loaded.model.id() == id);
-        found.map(|loaded| loaded.loaded_at.clone()).unwrap_or_default()
+        found.map(|loaded| loaded.since.clone()).unwrap_or_default()
     }
 
     /// One more model of the host, last in load order, in the place of what had its id.
     pub(crate) fn open(&self, model: Model, loaded_at: String) {
         self.close(model.id());
-        self.models.borrow_mut().push(Loaded { model: Rc::new(model), loaded_at, by_call: false });
+        self.models.borrow_mut().push(Loaded { model: Rc::new(model), since: loaded_at, by_call: false });
     }
 
     /// Forgets a model with its steps.
@@ -122,7 +122,7 @@ impl Working {
         let free = |id: &String| self.model(id, None).is_none();
         let id = std::iter::once(own.clone()).chain(again).find(free).unwrap_or(own);
         let model = Rc::new(model.with_id(id.as_str()));
-        self.models.borrow_mut().push(Loaded { model, loaded_at, by_call: true });
+        self.models.borrow_mut().push(Loaded { model, since: loaded_at, by_call: true });
         id
     }
 

@@ -6,6 +6,6 @@ export type NamedElement = {
  */
 model?: string, 
 /**
- * Its express id.
+ * Its number in the file, without `#`.
  */
 id: number, name: string, };
