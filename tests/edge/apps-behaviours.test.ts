@@ -1,14 +1,14 @@
 // Behaviours on the real stack: what a change says that the app does is a test in the project, approved with it, run
 // with every later change, and lost only where a person ticks it (app-builder.md §10 "Behaviours").
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import {
   type App,
+  atScriptedEdge,
   type Envelope,
   heard,
-  Maker,
+  type Maker,
   type Signable,
-  scriptedEdge,
   signed,
   type Version,
   whole,
@@ -17,14 +17,9 @@ import {
 const PATH = "src/behaviours/meeting-time.test.tsx";
 const SAYS = "The page says that the club meets on Saturdays at nine.";
 let ada: Maker;
-let stop: (() => Promise<void>) | undefined;
-
-before(async () => {
-  const started = await scriptedEdge();
-  stop = started.stop;
-  ada = new Maker(started.edge, (await started.edge.keys()).user_token);
+atScriptedEdge((maker) => {
+  ada = maker;
 });
-after(() => stop?.());
 
 interface Proposal extends Signable {
   behaviours: { path: string; says: string; change: string }[];

@@ -1,14 +1,14 @@
 // Runs of the app builder on the real stack: a scripted model reads, changes and proposes, a person applies
 // (app-builder.md §9, §10).
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import {
   type App,
+  atScriptedEdge,
   type Envelope,
   heard,
-  Maker,
+  type Maker,
   type Signable,
-  scriptedEdge,
   signed,
   type Version,
   whole,
@@ -18,14 +18,9 @@ import { eventually } from "./workerd.ts";
 
 const HEADING = 'Make the heading say "Allotment club", and add a counter button.';
 let ada: Maker;
-let stop: (() => Promise<void>) | undefined;
-
-before(async () => {
-  const started = await scriptedEdge();
-  stop = started.stop;
-  ada = new Maker(started.edge, (await started.edge.keys()).user_token);
+atScriptedEdge((maker) => {
+  ada = maker;
 });
-after(() => stop?.());
 
 interface Proposal extends Signable {
   id: string;

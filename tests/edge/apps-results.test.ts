@@ -1,14 +1,14 @@
 // Results of proposals before they are applied: built when they are looked at, shown, and applied as they were built
 // (app-builder.md §10 "Proposals").
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import {
   type App,
+  atScriptedEdge,
   fetched,
   heard,
-  Maker,
+  type Maker,
   type Signable,
-  scriptedEdge,
   signed,
   type Version,
   whole,
@@ -19,14 +19,9 @@ import { eventually } from "./workerd.ts";
 const REQUEST = "Add a note about opening hours below the heading.";
 const WORDS = "Open on Saturdays";
 let ada: Maker;
-let stop: (() => Promise<void>) | undefined;
-
-before(async () => {
-  const started = await scriptedEdge();
-  stop = started.stop;
-  ada = new Maker(started.edge, (await started.edge.keys()).user_token);
+atScriptedEdge((maker) => {
+  ada = maker;
 });
-after(() => stop?.());
 
 interface Result extends Signable {
   preview_url: string | null;

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { get } from "node:http";
 import { dirname, join, resolve } from "node:path";
+import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../ports.ts";
 import type { NewKey } from "./gateway.ts";
@@ -124,8 +125,21 @@ export class Maker {
   }
 }
 
-/** An edge with a build runner, whose model answers by the transcripts of apps. */
-export async function scriptedEdge(): Promise<{ edge: Edge; stop: () => Promise<void> }> {
+/**
+ * For the top of a test file: gives somebody at an edge with a build runner, whose model answers by the transcripts of
+ * apps; all ends with the file.
+ */
+export function atScriptedEdge(gives: (maker: Maker) => void): void {
+  let stop: (() => Promise<void>) | undefined;
+  before(async () => {
+    const started = await scriptedEdge();
+    stop = started.stop;
+    gives(new Maker(started.edge, (await started.edge.keys()).user_token));
+  });
+  after(() => stop?.());
+}
+
+async function scriptedEdge(): Promise<{ edge: Edge; stop: () => Promise<void> }> {
   const port = await freePort();
   const transcripts = join(root, "fixtures/transcripts/apps");
   const options = ["provider", "--transcripts", transcripts, "--port", String(port)];
