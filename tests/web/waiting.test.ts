@@ -148,3 +148,38 @@ for (const [status, code, said] of REVIEW)
     assert.equal(edge.installs.length, 1);
     await closed(page);
   });
+
+/** In the page: every run as it was before its last event. */
+async function forgets(): Promise<void> {
+  const done = <T>(request: IDBRequest<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  for (const { name = "" } of await indexedDB.databases()) {
+    const base = await done(indexedDB.open(name));
+    const runs = base.transaction("runs", "readwrite").objectStore("runs");
+    for (const key of await done(runs.getAllKeys())) {
+      const run = (await done(runs.get(key))) as { events: object[] };
+      await done(runs.put({ ...run, events: run.events.slice(0, -1) }, key));
+    }
+    base.close();
+  }
+}
+
+test("a page that was left before its run kept the refusal says it all the same", async () => {
+  const { page, edge } = await signed(["down"]);
+  await waits(page);
+  edge.faults = [{ status: 422, code: "BUNDLE_INVALID" }];
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  const said = column(page).getByText(/The project did not take it/);
+  await said.waitFor();
+  await page.evaluate(forgets);
+  await page.reload();
+  await ready(page);
+  await said.waitFor();
+  await stores(page);
+  await page.getByTestId("hp-waiting").waitFor({ state: "detached" });
+  assert.equal(edge.installs.length, 1);
+  await closed(page);
+});

@@ -5,11 +5,15 @@
 //! approves it. Nothing else is kept of it, so what was shown, signed and run is one text. Invariants: a behaviour is kept
 //! where it still runs, does the same and expects at least the same; every other one is named before it counts.
 
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use holdpoint_bundle::Files;
 use holdpoint_check::{Diagnostic, args, codes};
 use serde::{Deserialize, Serialize};
 
 use crate::cases::{Expectations, TestFile};
+use crate::ground::{self, Ground};
 use crate::policy::is_test;
 use crate::tools::TestedCase;
 
@@ -21,6 +25,8 @@ codes! {
         "Look at this behaviour: `{name}` was approved, and its test expects less, or something else." [name];
     BEHAVIOUR_LOST / ACTS_OTHERWISE: Warning,
         "Look at this behaviour: `{name}` was approved, and its test expects the same of something else." [name];
+    BEHAVIOUR_LOST / STANDS_ON_ANOTHER: Warning,
+        "Look at this behaviour: `{name}` was approved, and `{file}`, which its test stands on, is another." [name, file];
     /// a behaviour whose test is there and did not run
     BEHAVIOUR_NOT_RUN: Error,
         "Let every case of this file run and pass: an approved behaviour is one that was seen to hold.";
@@ -64,22 +70,33 @@ struct Behaviour<'f> {
     says: String,
     expects: Expectations,
     acts: String,
+    /// The texts of what its test stands on, by which it is known wherever it lies, with their paths.
+    ground: Rc<BTreeMap<String, &'f str>>,
 }
 
-impl Behaviour<'_> {
+impl<'f> Behaviour<'f> {
     /// How a test of the same words falls short; `None` where it keeps the behaviour.
-    fn lost_in(&self, now: &Behaviour<'_>) -> Option<Lost> {
+    fn lost_in(&self, now: &Behaviour<'f>) -> Option<Lost<'f>> {
         let expects = |(text, count): (&String, &usize)| now.expects.get(text) >= Some(count);
         if !self.expects.iter().all(expects) {
             return Some(Lost::ExpectsLess);
         }
-        (self.acts != now.acts).then_some(Lost::ActsOtherwise)
+        if self.acts != now.acts {
+            return Some(Lost::ActsOtherwise);
+        }
+        let missing = |from: &BTreeMap<String, &'f str>, to: &BTreeMap<String, &'f str>| {
+            from.iter().find(|(text, _)| !to.contains_key(*text)).map(|(_, path)| *path)
+        };
+        let other = missing(&self.ground, &now.ground).or_else(|| missing(&now.ground, &self.ground));
+        other.map(Lost::StandsOnAnother)
     }
 }
 
 /// How a behaviour is lost, the least first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Lost {
+enum Lost<'f> {
+    /// The file that is another.
+    StandsOnAnother(&'f str),
     ActsOtherwise,
     ExpectsLess,
     NoCase,
@@ -88,22 +105,28 @@ enum Lost {
 /// The behaviours of a project, in the order of their files.
 fn behaviours(files: &Files) -> Vec<Behaviour<'_>> {
     let mut all = Vec::new();
+    if !files.keys().any(|path| is_behaviour(path)) {
+        return all;
+    }
+    let ground = Ground::of(files);
     for (path, text) in files.iter().filter(|(path, _)| is_behaviour(path)) {
         let file = TestFile::read(path, text).unwrap_or_default();
+        let below = Rc::new(ground::texts(files, &ground.below(path)));
         for case in file.cases {
             let mut expects = file.expects.clone();
             for (expectation, count) in case.expects {
                 *expects.entry(expectation).or_default() += count;
             }
-            all.push(Behaviour { path, says: case.title, expects, acts: file.acts.clone() + &case.acts });
+            let acts = file.acts.clone() + &case.acts;
+            all.push(Behaviour { path, says: case.title, expects, acts, ground: Rc::clone(&below) });
         }
     }
     all
 }
 
 /// How each behaviour of `before` is lost; `None` where it is kept.
-fn judged<'f>(before: Vec<Behaviour<'f>>, after: &[Behaviour<'_>]) -> Vec<(Behaviour<'f>, Option<Lost>)> {
-    let lost = |old: &Behaviour<'_>| {
+fn judged<'f>(before: Vec<Behaviour<'f>>, after: &[Behaviour<'f>]) -> Vec<(Behaviour<'f>, Option<Lost<'f>>)> {
+    let lost = |old: &Behaviour<'f>| {
         let same_words = after.iter().filter(|now| now.says == old.says);
         same_words.map(|now| old.lost_in(now)).min().unwrap_or(Some(Lost::NoCase))
     };
@@ -112,26 +135,27 @@ fn judged<'f>(before: Vec<Behaviour<'f>>, after: &[Behaviour<'_>]) -> Vec<(Behav
 
 /// A warning for each approved behaviour that a change loses.
 pub fn lost(before: &Files, after: &Files) -> Vec<Diagnostic> {
-    let is_changed = |(path, text): (&String, &String)| is_behaviour(path) && after.get(path) != Some(text);
-    if !before.iter().any(is_changed) {
-        return Vec::new();
-    }
-    let told = |(old, lost): (Behaviour<'_>, Option<Lost>)| {
+    let told = |(old, lost): (Behaviour<'_>, Option<Lost<'_>>)| {
         let name = old.says.as_str();
         let warning = match lost? {
+            Lost::StandsOnAnother(file) => Diagnostic::of(&STANDS_ON_ANOTHER, args! { name, file }),
             Lost::NoCase => Diagnostic::of(&NO_CASE, args! { name }),
             Lost::ExpectsLess => Diagnostic::of(&EXPECTS_LESS, args! { name }),
             Lost::ActsOtherwise => Diagnostic::of(&ACTS_OTHERWISE, args! { name }),
         };
         Some(warning.in_file(old.path))
     };
-    judged(behaviours(before), &behaviours(after)).into_iter().filter_map(told).collect()
+    let approved = behaviours(before);
+    if approved.is_empty() {
+        return Vec::new();
+    }
+    judged(approved, &behaviours(after)).into_iter().filter_map(told).collect()
 }
 
 /// The behaviours of a project before and after a change: those that are lost, those that are new, the others.
 pub fn compared(before: &Files, after: &Files) -> Vec<ProposedBehaviour> {
     let now = behaviours(after);
-    let shown = |(old, lost): (Behaviour<'_>, Option<Lost>)| ProposedBehaviour {
+    let shown = |(old, lost): (Behaviour<'_>, Option<Lost<'_>>)| ProposedBehaviour {
         path: old.path.to_owned(),
         says: old.says,
         change: if lost.is_some() { BehaviourChange::Lost } else { BehaviourChange::Kept },
@@ -211,6 +235,51 @@ mod tests {
         assert_eq!(edited("rows(3)", "rows(0)"), ["ACTS_OTHERWISE"]);
         assert_eq!(edited("\ntest(", "\nvi.mock('../rows');\ntest("), ["ACTS_OTHERWISE"]);
         assert_eq!(edited("});\n", "};\n"), ["NO_CASE"], "what cannot be read tests nothing");
+    }
+
+    #[test]
+    fn a_behaviour_stands_on_what_its_test_uses_and_the_page_does_not() {
+        const HELPER: &str = "src/behaviours/given.ts";
+        let test = TEXT.replace("import { rows } from '../rows';", "import { rows } from './given';");
+        let project = [
+            ("index.html", "<script type=\"module\" src=\"/src/main.tsx\"></script>"),
+            ("src/main.tsx", "import './table';\n"),
+            ("src/table.ts", "export const table = 1;\n"),
+            (HELPER, "import { table } from '../table';\nimport { late } from './late';\nexport const rows = late;\n"),
+            ("src/behaviours/late.ts", "export const late = () => [{ colour: 'red' }];\n"),
+            ("src/before.ts", "import './locale';\n"),
+            ("src/locale.ts", "export {};\n"),
+            ("src/__mocks__/clock.ts", "export const now = 1;\n"),
+            ("src/unused.ts", "export {};\n"),
+            ("vite.config.ts", "export default { base: './', test: { setupFiles: ['./src/before.ts'] } };\n"),
+            (LATE, &test),
+        ];
+        let found = |edit: &dyn Fn(&mut Files)| {
+            let mut after = files(&project);
+            edit(&mut after);
+            let found = lost(&files(&project), &after);
+            found.first().map(|one| (one.args["case"].to_string(), one.args["file"].to_string()))
+        };
+        let edited = |path: &str| found(&|files| files.get_mut(path).unwrap().push_str("export const other = 2;\n"));
+        let another = |path: &str| Some(("\"STANDS_ON_ANOTHER\"".to_owned(), format!("{path:?}")));
+        for path in ["src/table.ts", "src/main.tsx", "src/unused.ts"] {
+            assert_eq!(edited(path), None, "{path} is tested, or nothing to it");
+        }
+        let serving = [HELPER, "src/behaviours/late.ts", "src/before.ts", "src/locale.ts", "src/__mocks__/clock.ts"];
+        for path in serving.into_iter().chain(["vite.config.ts"]) {
+            assert_eq!(edited(path), another(path));
+        }
+        let put = |path: &'static str, text: &'static str| {
+            move |files: &mut Files| drop(files.insert(path.to_owned(), text.to_owned()))
+        };
+        assert_eq!(found(&put("vitest.config.ts", "export default {};\n")), another("vitest.config.ts"));
+        assert_eq!(found(&put("src/other.ts", "export {};\n")), None);
+        let moved = |files: &mut Files| {
+            let text = files.remove("src/behaviours/late.ts").unwrap();
+            files.insert("src/behaviours/rows/late.ts".to_owned(), text);
+            *files.get_mut(HELPER).unwrap() = project[3].1.replace("./late", "./rows/late");
+        };
+        assert_eq!(found(&moved), another(HELPER), "what was moved is the same, what names it is not");
     }
 
     #[test]

@@ -21,6 +21,7 @@ pub mod export;
 pub mod figures;
 mod fixes;
 pub mod glob;
+mod ground;
 pub mod health;
 pub mod limits;
 pub mod mentions;

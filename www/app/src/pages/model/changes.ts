@@ -129,7 +129,7 @@ export class Changes {
     if (turn === this.#turn && held && !held.lost) {
       this.#held = held;
       this.current = change;
-      return;
+      return change?.signing.again();
     }
     change?.dispose();
     held?.release();

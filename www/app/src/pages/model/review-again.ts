@@ -8,21 +8,16 @@ import type { Changes } from "./changes.js";
 import type { Undecidable } from "./queue.js";
 
 export async function reviewAgain(
-  { id, row, error }: Undecidable,
+  { id, row }: Undecidable,
   changes: Changes,
   api: Api,
 ): Promise<void> {
   const { change, request, state } = row;
-  const goesOn = change !== "" && state !== "taken";
-  if (goesOn) await changes.open(change);
-  const { current } = changes;
-  if (goesOn && current?.key === change) {
+  if (change !== "" && state !== "taken") {
     // What was just signed is on its way into the run, which would stand over the review.
-    await current.signing.rested;
-    if (current.view.state === "installed")
-      await current.send({ type: "Refused", code: error.code });
-    current.signing.refused(error, "moved", request.granted);
-    return;
+    if (changes.current?.key === change) await changes.current.signing.rested;
+    await changes.open(change);
+    if (changes.current?.key === change) return;
   }
   // This device has no change that could go on: its files are reviewed as those that a person brings.
   const standing = await api.extension(id).catch(() => null);

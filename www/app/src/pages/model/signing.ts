@@ -11,6 +11,7 @@ import type {
   CapabilityDiff,
   Conversation,
   ErrorShape,
+  HumanEvent,
   InstallConfirmation,
   Manifest,
   Review,
@@ -36,6 +37,7 @@ export interface Signed {
   /** What led here, to be kept with the install; null where nothing was asked. */
   told(view: RunView): Conversation | null;
   install(confirmation: InstallConfirmation): Promise<void>;
+  send(event: HumanEvent): Promise<void>;
 }
 
 export class Signing {
@@ -80,9 +82,18 @@ export class Signing {
   async restore(): Promise<void> {
     const { key } = this.change;
     this.installedAt = (await this.around.store.get<number>("drafts", `installed-${key}`)) ?? null;
-    const row = this.around.installed.queue.of(key);
-    if (row?.state && row.error && this.change.view.state === "review")
-      this.refused(row.error, "moved", row.request.granted);
+  }
+
+  /**
+   * What was signed and was not stored as it was is in review again, also where the page was left before the run had
+   * heard of it.
+   */
+  async again(): Promise<void> {
+    const row = this.around.installed.queue.of(this.change.key);
+    if (!row?.error || !row.state || row.state === "taken") return;
+    if (this.change.view.state === "installed")
+      await this.change.send({ type: "Refused", code: row.error.code });
+    if (this.change.view.state === "review") this.refused(row.error, "moved", row.request.granted);
   }
 
   /**
