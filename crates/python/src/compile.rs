@@ -5,6 +5,7 @@
 
 mod context;
 mod encoding;
+mod methods;
 mod names;
 
 use ruff_python_ast::visitor::{
@@ -42,7 +43,13 @@ pub fn faults<'t>(text: &'t str, module: &'t [Stmt]) -> Result<Vec<BadName<'t>>,
     walk.context.enter(Kind::Module);
     walk.visit_body(module);
     walk.context.leave();
-    walk.context.first_error().map_or_else(|| Ok(names::faults(&walk.context)), Err)
+    if let Some(error) = walk.context.first_error() {
+        return Err(error);
+    }
+    let mut faults = names::faults(&walk.context);
+    faults.extend(methods::faults(module, |range| walk.context.text(range)));
+    faults.truncate(names::MAX_FAULTS);
+    Ok(faults)
 }
 
 /// Where in the body of a function a statement stands.

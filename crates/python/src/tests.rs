@@ -333,6 +333,60 @@ fn calls_that_do_not_fit() {
 }
 
 #[test]
+fn calls_of_own_methods() {
+    let class = |calls: &str| {
+        format!("class A:\n  def area(self, w, h=1): return w * h\n  def run(self):\n    {calls}\nA().run()\n")
+    };
+    let cases = [
+        ("self.area(1)", ""),
+        ("self.area(1, h=2)", ""),
+        ("self.area()", "missing area/w@4:5"),
+        ("self.area(1, 2, 3)", "surplus area/2<3@4:21"),
+        ("self.area(1, d=2)", "unknown area/d@4:18"),
+        ("return [self.area() for _ in []]", "missing area/w@4:13"),
+        ("return lambda: self.area()", "missing area/w@4:20"),
+        ("self.volume(1)", "unbound self.volume@4:5"),
+        ("self.__str__()", ""),
+        // What the object is called stands for something else here.
+        ("return lambda self: self.area()", ""),
+        ("return (lambda self: self.area())(1)", ""),
+        ("self = other()", "unbound other@4:12"),
+        ("self = print()\n    self.area()", ""),
+        ("def inner(self): self.area()", ""),
+        // What may be called otherwise than it stands there.
+        ("self.area = print\n    self.area()", ""),
+        ("self.volume = print\n    self.volume()", ""),
+        ("setattr(self, 'volume', print)\n    self.volume()", ""),
+    ];
+    for (calls, want) in cases {
+        assert_eq!(faults(&class(calls)), want, "{calls}");
+    }
+    let (used, more) = ("  def run(self): self.m()\n", "  def m(self, a): pass\n");
+    let programs = [
+        (format!("class A:\n{used}A().run()"), "unbound self.m@2:18"),
+        (format!("class A:\n{used}"), ""),
+        (format!("class A:\n{used}{more}"), "missing m/a@2:18"),
+        (format!("class A(dict):\n{used}{more}"), "missing m/a@2:18"),
+        (format!("class A:\n  @print\n  def run(self): self.m()\n{more}"), ""),
+        (format!("class A:\n{used}  @staticmethod\n{more}"), ""),
+        (format!("class A:\n{used}{more}  m = print\n"), ""),
+        (format!("class A:\n{used}  if print(): m = print\n"), ""),
+        (format!("class A:\n{used}  m: int\n"), ""),
+        (format!("class A:\n{used}class B(A):\n{more}"), ""),
+        (format!("class A:\n{used}class B:\n{more}A()"), ""),
+        (format!("class A(dict):\n{used}A()"), ""),
+        (format!("class A:\n{used}class B(A, dict): pass\nA()"), ""),
+        (format!("@print\nclass A:\n{used}A()"), ""),
+        (format!("class A:\n{used}  def __getattr__(self, name): return print\nA()"), ""),
+        (format!("class A:\n{used}a = A()\na.m = print\n"), ""),
+        (format!("class A:\n{used}class B(A): pass\nA()"), ""),
+    ];
+    for (text, want) in programs {
+        assert_eq!(faults(&text), want, "{text}");
+    }
+}
+
+#[test]
 fn faults_are_bounded() {
     let text: String = (0..500).map(|n| format!("name{n}\n")).collect();
     let PythonFacts::Module { faults, .. } = facts(&text) else { panic!() };

@@ -11,7 +11,7 @@ use ruff_text_size::{Ranged, TextRange};
 use super::context::{Context, Takes};
 
 /// Faults that one answer holds.
-const MAX_FAULTS: usize = 100;
+pub const MAX_FAULTS: usize = 100;
 
 /// What is wrong with a name or a call.
 #[derive(Debug)]
@@ -65,7 +65,7 @@ pub fn faults<'t>(context: &Context<'t>) -> Vec<BadName<'t>> {
 }
 
 /// The first thing in a call that does not fit, and its place where it has one.
-fn misfit<'t>(takes: &Takes<'t>, call: &'t Arguments) -> Option<(What<'t>, Option<TextRange>)> {
+pub fn misfit<'t>(takes: &Takes<'t>, call: &'t Arguments) -> Option<(What<'t>, Option<TextRange>)> {
     let parameters = takes.parameters;
     let places: Vec<_> = parameters
         .iter()
