@@ -1,6 +1,6 @@
 /**
- * Lists of a model in blocks, as its worker gives them and the page puts them together: a message is a few milliseconds of
- * work, however large the model is. Pure.
+ * Lists of a model in blocks, as its worker gives them and the page puts them together: a message is a few milliseconds
+ * of work, however large the model is. Pure.
  */
 
 import type { CellValue, ModelColumn, ModelRow, TreeNode } from "../types.ts";
