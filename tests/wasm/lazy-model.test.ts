@@ -8,7 +8,9 @@ import { join, relative } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { CellValue, ElementDetail, TreeNode } from "@holdpoint/core/types";
-import type { ModelQuestion } from "../../www/core/src/model/protocol.ts";
+import { Answers, type ModelModule } from "../../www/core/src/model/answers.ts";
+import { type ModelQuestion, NOT_READ } from "../../www/core/src/model/protocol.ts";
+import { ModelHandle } from "../../www/core/wasm/model/model.js";
 import { manyElements } from "../many-elements.ts";
 import { ForeignModel, type NamedSet, type Product } from "./foreign-model.ts";
 import type { Value } from "./foreign-step.ts";
@@ -168,4 +170,18 @@ test("of 100,000 elements no message to the page carries more than its block", a
     assert.ok(n <= most, `${one.question.method} carries ${n}`);
   }
   client.close();
+});
+
+test("a file for which the module has no room is said to be too large for the device", async () => {
+  class Full {
+    constructor() {
+      throw new Error("memory allocation failed");
+    }
+  }
+  const module = { FileBytes: Full, ModelHandle, memory: new WebAssembly.Memory({ initial: 1 }) };
+  const answers = new Answers(module as unknown as ModelModule);
+  await assert.rejects(
+    answers.open(new Blob(["ISO-10303-21;"]), "large.ifc", () => undefined),
+    NOT_READ,
+  );
 });
