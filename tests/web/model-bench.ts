@@ -135,7 +135,8 @@ function memoryOf(pid: number, what: "VmRSS" | "VmHWM"): number {
   return Number(kilobytes) * 1024;
 }
 
-const load = loadavg()[0]?.toFixed(2);
+const load = loadavg()[0] ?? 0;
+const beside = load > 1 ? ", so other work ran beside it" : "";
 const measured: Measured[] = [];
 for (const [at, path] of files.entries()) {
   const one = await opened(path, at);
@@ -188,8 +189,9 @@ const shape = (what: "first" | "all") => ({
 const text = `# Opening models
 
 Written by \`cargo xtask bench model\`: medians in milliseconds in one Chromium on ${availableParallelism()} cores
-(load of the minute before: ${load}), ours and npm \`web-ifc\` ${version} in turn on the same file. Where other
-work runs on the machine meanwhile, the ratios say more than the times: what is compared stands side by side in one run.
+(load of the minute before: ${load.toFixed(2)}${beside}), ours and npm \`web-ifc\` ${version} in turn
+on the same file. What is compared stands side by side in one run: on a machine that is shared, the ratios say more than
+the times.
 
 "Open" is for both from a fresh Web Worker until tree and rows are in the page; "sets" is that and every set read.
 \`web-ifc\` counts openings and spatial structure as rows too. Memory is the most that the page and its worker held
