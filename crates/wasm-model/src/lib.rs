@@ -84,6 +84,7 @@ impl ModelHandle {
     }
 
     /// The column of one of these names that is shown first, or another one: `{set, name}` or null.
+    #[allow(clippy::needless_pass_by_value)] // the border hands lists of texts over, and lends none
     pub fn preferred(&self, names: Vec<String>) -> Result<JsValue, JsValue> {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         answer(&self.model.preferred_column(&names))
