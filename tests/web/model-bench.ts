@@ -23,6 +23,7 @@ import { lists, meshes, type Side } from "./model-bench-parts.ts";
 import { serve } from "./site.ts";
 
 const TABLE = new URL("../../docs/bench/model.md", import.meta.url);
+const PEER = new URL("../../crates/bench/src/model-peer.mjs", import.meta.url);
 const GENERATED = fileURLToPath(new URL("../../target/generated/ifc", import.meta.url));
 const ELEMENTS = 100_000;
 /** Files from this size on are opened less often. */
@@ -52,7 +53,7 @@ const site = await serve("walk", async (pathname, _request, response) => {
   const [, place, name = ""] = /^\/(peer|files)\/(.+)$/.exec(pathname) ?? [];
   if (!place) return false;
   const peer = join(npm, "node_modules/web-ifc", name);
-  const own = name === "worker.mjs" ? join(import.meta.dirname, "model-bench-peer.mjs") : peer;
+  const own = name === "worker.mjs" ? fileURLToPath(PEER) : peer;
   const path = place === "files" ? (files[Number(name)] ?? "") : own;
   response.writeHead(200, {
     "content-type": TYPES[extname(path)] ?? "application/octet-stream",
@@ -212,8 +213,8 @@ Of ${meshed?.name}, which opens in ${round(meshed?.open.ours ?? 0)} ms; from a f
 
 ## The page with ${ELEMENTS.toLocaleString("en")} elements
 
-The longest task of the main thread of the built page in milliseconds: on the clock, which counts what other programs had
-of the processor meanwhile, and on the processor alone.
+The longest task of the main thread of the built page in milliseconds: on the clock, which counts what other programs
+had of the processor meanwhile, and on the processor alone.
 
 | while | on the clock | on the processor |
 |---|--:|--:|
