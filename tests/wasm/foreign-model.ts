@@ -18,11 +18,12 @@ const CLASSES: Record<string, string> = {
   IfcTransportElement: "IfcTransportElement",
   IfcDistributionElement:
     "IfcDistributionElement IfcDistributionFlowElement IfcFlowTerminal IfcFlowSegment IfcFlowFitting " +
-    "IfcPipeSegment IfcDuctSegment IfcAirTerminal IfcSanitaryTerminal IfcElectricDistributionPoint IfcSignal",
+    "IfcPipeSegment IfcPipeFitting IfcDuctSegment IfcDuctFitting IfcFan IfcAirTerminal IfcSanitaryTerminal " +
+    "IfcElectricDistributionPoint IfcSignal",
   IfcElement:
     "IfcBuildingElementProxy IfcCovering IfcCurtainWall IfcFooting IfcMember IfcPile IfcPlate IfcRailing IfcRamp " +
     "IfcRampFlight IfcRoof IfcStair IfcStairFlight IfcElementAssembly IfcDiscreteAccessory IfcReinforcingBar " +
-    "IfcVirtualElement IfcChimney IfcGeographicElement IfcPavement IfcKerb IfcCourse IfcEarthworksFill",
+    "IfcVirtualElement IfcChimney IfcGeographicElement IfcBearing IfcPavement IfcKerb IfcCourse IfcEarthworksFill",
   IfcSpace: "IfcSpace",
   IfcBuildingStorey: "IfcBuildingStorey",
   IfcBuilding: "IfcBuilding",

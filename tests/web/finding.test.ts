@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import type { CellValue, ModelOpenError, ModelRow, ValueFilter } from "@holdpoint/core/types";
 import { find } from "../../www/core/src/model/find.ts";
-import { isPacked, unpack } from "../../www/core/src/model/ifczip.ts";
+import { isPacked, mostBytes, unpack } from "../../www/core/src/model/ifczip.ts";
 import { readValues } from "../../www/core/src/model/reading.ts";
 import type { ValueBlock } from "../../www/core/src/model/values.ts";
 
@@ -202,4 +202,9 @@ test("what no model can be read of says why before a byte is unpacked", async ()
   const cut = zipped([ifc]);
   const half = unpack(cut.slice(0, cut.size - 40), () => undefined);
   await assert.rejects(half, (error: ModelOpenError) => error.details?.reason === "zip_broken");
+});
+
+test("what a tab holds is a share of what its device has, as far as that is told", () => {
+  const most = [{}, { deviceMemory: 8 }, { deviceMemory: 4 }, { deviceMemory: 0.5 }].map(mostBytes);
+  assert.deepEqual(most, [2_000_000_000, 2_000_000_000, 2 ** 30, 2 ** 27]);
 });

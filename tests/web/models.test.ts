@@ -18,7 +18,7 @@ import { entitiesOf, globalIds } from "../../www/app/src/pages/model/entities.ts
 import { KeptModels } from "../../www/app/src/pages/model/kept-models.ts";
 import { RecentFiles } from "../../www/app/src/pages/model/recent.ts";
 import type { SavedFilters as SavedFiltersOf } from "../../www/app/src/pages/model/saved-filters.ts";
-import { mergedChoices, mergedFound } from "../../www/core/src/model/merging.ts";
+import { mergedChoices, mergedColumn, mergedFound } from "../../www/core/src/model/merging.ts";
 import { type OpenModel, OpenModels } from "../../www/core/src/model/models.ts";
 import { pageModules } from "./source.ts";
 
@@ -307,4 +307,58 @@ test("a filter that is saved under a name that stands is that filter; removed, i
   const again = new SavedFilters(store, page);
   await again.load();
   assert.deepEqual(again.all, [{ ...filter, text: "exit", id, name: "Exits" }]);
+});
+
+test("a file whose opening is cancelled while its rows come is closed, and nothing takes its place", async () => {
+  let closed = 0;
+  let refuse: (error: unknown) => void = () => undefined;
+  const rows = new Promise<never>((_, reject) => {
+    refuse = reject;
+  });
+  const client = {
+    ...clientOf("a", [1]),
+    rows: () => rows,
+    close: () => {
+      closed += 1;
+      refuse({ code: "CANCELLED" });
+    },
+  };
+  const models = new OpenModels(() => client);
+  const abort = new AbortController();
+  const reading = models.read(new Blob(), "a.ifc", () => undefined, abort.signal);
+  setTimeout(() => abort.abort());
+  await assert.rejects(reading, { code: "CANCELLED" });
+  assert.ok(closed > 0);
+  assert.deepEqual(models.all, []);
+});
+
+test("a column of several models has the cells of all, and a unit where they agree", () => {
+  const column = (values: (number | string | null)[], unit: string | null, numbers = true) => ({
+    ...{ values, unit, numbers },
+  });
+  assert.deepEqual(mergedColumn([column([1, null], "m"), column([null], null, false)]), {
+    ...{ values: [1, null, null], unit: "m", numbers: true },
+  });
+  assert.deepEqual(mergedColumn([column([1], "m"), column([2], "mm")]), {
+    ...{ values: [1, 2], unit: null, numbers: true },
+  });
+  assert.equal(mergedColumn([column([1], "m"), column(["a"], null, false)]).numbers, false);
+});
+
+test("of several models the column is shown first that was looked for first", async () => {
+  const clients = ["IsExternal", "Mark", "FireRating"].map((name) => ({
+    ...clientOf(name, [1]),
+    preferred: async () => ({ set: "Own", name }),
+  }));
+  const models = new OpenModels(() => clients.shift() ?? clientOf("d", []));
+  for (const name of ["a", "b", "c"])
+    models.take(
+      await models.read(new Blob(), name, () => undefined, new AbortController().signal),
+      true,
+    );
+  const names = ["FireRating", "IsExternal"];
+  assert.deepEqual(await models.preferred(names), { set: "Own", name: "FireRating" });
+  const [, , last] = models.all;
+  if (last) last.on = false;
+  assert.deepEqual(await models.preferred(names), { set: "Own", name: "IsExternal" });
 });

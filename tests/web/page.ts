@@ -1,7 +1,8 @@
 // What tests and the pages that are built for them say to each other, and what tests ask of an element.
 
 import assert from "node:assert/strict";
-import type { SandboxFailure, Store, ViewerEffect } from "@holdpoint/core/types";
+import type { mesh as Mesh } from "@holdpoint/core/geometry";
+import type { ModelClient, SandboxFailure, Store, ViewerEffect } from "@holdpoint/core/types";
 import type { AxeResults, RunOptions } from "axe-core";
 import type { Locator, Page } from "playwright-core";
 import type { FakeEdge } from "../../www/app/gallery/fake-edge.ts";
@@ -22,7 +23,9 @@ declare global {
     /** Of a walk: what the next call of its extension does to the viewer. */
     hpViewer: ViewerEffect[];
     /** Of a walk: opens a file. */
-    hpTake(name: string, text: string, beside?: boolean): void;
+    hpTake(name: string, text: string | Blob, beside?: boolean): void;
+    /** Of a walk without a page: what reads models. */
+    hpModels: { createModelClient(): ModelClient; mesh: typeof Mesh };
     /** Of a walk through the script pages: its edge and device in memory, what runs the page, and the open script. */
     hpEdge: FakeEdge;
     hpStore: Store;

@@ -41,7 +41,8 @@ const client = {
   },
   rows: async () => rows,
   tree: async () => [],
-  columns: async () => [],
+  named: async () => false,
+  preferred: async () => null,
   details: async () => {
     await pending.details;
     return [];

@@ -15,7 +15,6 @@ pub mod draft;
 pub mod fault;
 pub mod hostile;
 pub mod memory;
-pub mod model;
 pub mod noise;
 pub mod packages;
 pub mod patch;

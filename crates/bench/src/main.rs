@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::{Parser, Subcommand};
 use holdpoint_bench::case::{Case, cases, select};
 use holdpoint_bench::fault::Fault;
-use holdpoint_bench::{apps, check, crew, hostile, model, patch, replay, sandbox, slow, speed};
+use holdpoint_bench::{apps, check, crew, hostile, patch, replay, sandbox, slow, speed};
 
 /// Rigs of the text engine, of the check, of crew packages and of apps.
 #[derive(Debug, Parser)]
@@ -88,12 +88,6 @@ enum Rig {
         /// Folders of projects, and files of lines; none: the own sample.
         projects: Vec<PathBuf>,
     },
-    /// How long models take to open in Chromium; writes `docs/bench/model.md`.
-    Model {
-        /// IFC files.
-        #[arg(required = true)]
-        files: Vec<PathBuf>,
-    },
     /// Tries changed crew packages, change sets and archives; tells what takes long or breaks a promise.
     CrewSlow {
         /// How many.
@@ -141,7 +135,6 @@ fn main() -> ExitCode {
             let wanted = apps::truth::Wanted { runner, token_file, registry, catalog, projects, only, command };
             apps::truth::run(&root(), &wanted, |line| println!("{line}"))
         }
-        Rig::Model { files } => written(&model::place(&root()), |root, cache| model::run(root, cache, &files)),
         Rig::CrewSlow { inputs, grown, over, seed } => {
             let over = Duration::from_millis(over);
             run_crew_slow(&crew::hunt::Wanted { inputs, grown, over, seed })

@@ -26,6 +26,7 @@ mod extract;
 mod facts;
 pub mod fixtures;
 pub mod ids;
+mod lists;
 mod model;
 mod query;
 mod relations;
@@ -39,6 +40,7 @@ mod writer;
 pub use create::{CreateRefused, Created, Creation, Sort};
 pub use edit::{EditError, ModelEdit};
 pub use facts::{Facts, Members, StoreyFacts, describe};
+pub use lists::{ColumnBlock, ColumnKey, RowBlock, StoreyName, TreeBlock, TreeNode};
 pub use model::{Model, TooLargeError};
 pub use query::{Schedule, Sequence, Task, WorkControl};
 pub use shapes::{
@@ -47,6 +49,4 @@ pub use shapes::{
 };
 pub use step::iso_time;
 pub use values::{ValueBlock, ValueColumn};
-pub use view::{
-    Column, Detail, FileUnit, Group, GroupValue, Overview, Row, StoreyCount, TreeNode, TypeCount, TypeObject,
-};
+pub use view::{Detail, FileUnit, Group, GroupValue, Overview, Row, StoreyCount, TypeCount, TypeObject};

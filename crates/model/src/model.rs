@@ -10,14 +10,15 @@ use std::sync::OnceLock;
 use holdpoint_check::{Sentence, args};
 use ifc_lite_core::SchemaVersion;
 
-use crate::codes::{DANGLING, MORE, NO_INSTANCE, NO_SCHEMA, OTHER_SCHEMA, TWICE, UNKNOWN_CLASS};
+use crate::codes::{DANGLING, MORE, NO_BRACKET, NO_INSTANCE, NO_SCHEMA, OTHER_SCHEMA, TWICE, UNKNOWN_CLASS};
+use crate::lists::Lists;
 use crate::query::Units;
 use crate::relations::Relations;
 use crate::schema::{self, Class, schema_name};
 use crate::shapes::{Entity, EntityRef, ExpressId, InvalidModelError, ModelInfo, Warning};
-use crate::step::file::{Finding, MAX_FILE_BYTES, Record, Scan, scan};
+use crate::step::file::{Finding, MAX_FILE_BYTES, Open, Record, Scan, scan};
 use crate::step::header::Header;
-use crate::step::lex::Cursor;
+use crate::step::lex::{Cursor, Token};
 use crate::step::line::lines;
 use crate::step::{Arg, grammar, text, value};
 
@@ -46,6 +47,7 @@ pub struct Model {
     /// Sets that a type object lists.
     sets_of_types: OnceLock<HashSet<ExpressId>>,
     owner_history: OnceLock<Option<ExpressId>>,
+    lists: Lists,
 }
 
 /// A model cannot grow over what its places can say.
@@ -91,8 +93,7 @@ impl Model {
         let classes: Vec<Class> = scan.keywords.iter().map(|keyword| Class::of(schema, keyword)).collect();
         judge_classes(&mut scan, &classes, schema);
         let records = by_id(&mut scan);
-        let highest = highest(&scan, &records);
-        judge_references(&mut scan, &records);
+        let highest = records.last().map_or(0, |record| record.id).max(scan.farthest);
 
         let is_product: Vec<bool> = classes.iter().map(|class| class.is_a("IfcProduct")).collect();
         let products = records.iter().filter(|record| is_product[record.keyword as usize]).map(|record| record.id);
@@ -109,6 +110,7 @@ impl Model {
             units: OnceLock::new(),
             sets_of_types: OnceLock::new(),
             owner_history: OnceLock::new(),
+            lists: Lists::default(),
             written: Vec::new(),
             bytes,
             classes,
@@ -301,6 +303,7 @@ impl Model {
     /// What was derived from a record follows its change.
     fn follow(&mut self, id: ExpressId, before: Option<&Class>, old_global_id: Option<&str>) {
         let now = self.class_of(id).cloned();
+        self.lists = Lists::default();
         let is = |base: &str| [before, now.as_ref()].into_iter().flatten().any(|class| class.is_a(base));
         if is("IfcProduct") {
             let place = self.products.binary_search(&id);
@@ -333,6 +336,10 @@ impl Model {
         &self.products
     }
 
+    pub(crate) fn lists(&self) -> &Lists {
+        &self.lists
+    }
+
     pub(crate) fn relations(&self) -> &Relations {
         &self.relations
     }
@@ -352,6 +359,10 @@ impl Model {
         self.records.iter().copied().filter(move |record| fits[record.keyword as usize])
     }
 
+    pub(crate) fn classes(&self) -> &[Class] {
+        &self.classes
+    }
+
     pub(crate) fn class(&self, record: Record) -> &Class {
         &self.classes[record.keyword as usize]
     }
@@ -367,17 +378,31 @@ impl Model {
 
     pub(crate) fn instance(&self, id: ExpressId) -> Option<Instance<'_>> {
         let record = self.record(id)?;
+        let args = value::decode(&mut self.values_of(record)?).ok()?;
+        Some(Instance { class: self.class(record), args })
+    }
+
+    /// Whether the first attribute of a record is this text.
+    pub(crate) fn begins_with_text(&self, record: Record, wanted: &str) -> bool {
+        let first = self.values_of(record).and_then(|mut cursor| {
+            cursor.expect(b'(', &NO_BRACKET).ok()?;
+            cursor.token().ok()
+        });
+        matches!(first, Some(Token::Text(raw)) if raw == wanted.as_bytes() || raw.contains(&b'\\') && text::decode(raw) == wanted)
+    }
+
+    /// The place before the bracket of a record.
+    fn values_of(&self, record: Record) -> Option<Cursor<'_>> {
         let at = record.at as usize;
         let mut cursor = match at.checked_sub(self.bytes.len()) {
             Some(at) => Cursor::new(&self.written, at),
             None => Cursor::new(&self.bytes, at),
         };
         grammar::record_head(&mut cursor).ok()?;
-        let args = value::decode(&mut cursor).ok()?;
-        Some(Instance { class: self.class(record), args })
+        Some(cursor)
     }
 
-    fn record(&self, id: ExpressId) -> Option<Record> {
+    pub(crate) fn record(&self, id: ExpressId) -> Option<Record> {
         place(&self.records, id).map(|index| self.records[index])
     }
 }
@@ -411,25 +436,25 @@ fn judge_classes(scan: &mut Scan, classes: &[Class], schema: SchemaVersion) {
     }
 }
 
-/// The records by id; the first of each number stays.
+/// The records by id, the first of each number; what refers to numbers that the file does not have is warned about.
 fn by_id(scan: &mut Scan) -> Vec<Record> {
-    let mut records = scan.records.clone();
-    records.sort_by_key(|record| record.id);
+    let records = std::mem::take(&mut scan.records);
     let findings = &mut scan.findings;
-    records.dedup_by(|later, first| {
+    if records.is_sorted_by(|one, next| one.id < next.id) {
+        judge_references(&scan.open, &records, &records, findings);
+        return records;
+    }
+    let mut sorted = records.clone();
+    sorted.sort_by_key(|record| record.id);
+    sorted.dedup_by(|later, first| {
         let double = later.id == first.id;
         if double {
             findings.push(Finding::new(later.at as usize, &TWICE, args! { id: later.id }));
         }
         double
     });
-    records
-}
-
-/// The highest number that the file uses, for an instance or in a reference.
-fn highest(scan: &Scan, records: &[Record]) -> ExpressId {
-    let last = records.last().map_or(0, |record| record.id);
-    scan.references.iter().copied().fold(last, ExpressId::max)
+    judge_references(&scan.open, &records, &sorted, findings);
+    sorted
 }
 
 /// Where the record of a number stands. Numbers are mostly dense, so the guess at their own place mostly hits.
@@ -441,20 +466,20 @@ fn place(records: &[Record], id: ExpressId) -> Option<usize> {
     }
 }
 
-/// Warns of references to numbers that the file does not have, once for each instance and number.
-fn judge_references(scan: &mut Scan, records: &[Record]) {
+/// Warns of references to numbers that the file does not have, once for each instance and number; `written` as the file has
+/// them.
+fn judge_references(open: &Open, written: &[Record], records: &[Record], findings: &mut Vec<Finding>) {
     let mut from = 0;
-    for (record, to) in scan.records.iter().zip(&scan.reference_ends) {
-        let targets = &scan.references[from..*to];
-        from = *to;
+    for (record, to) in &open.records {
+        let targets = &open.targets[from..*to as usize];
+        from = *to as usize;
+        let record = written[*record as usize];
         for (index, target) in targets.iter().enumerate() {
             if place(records, *target).is_none() && !targets[..index].contains(target) {
-                scan.findings.push(Finding::new(record.at as usize, &DANGLING, args! { id: record.id, target }));
+                findings.push(Finding::new(record.at as usize, &DANGLING, args! { id: record.id, target }));
             }
         }
     }
-    scan.references = Vec::new();
-    scan.reference_ends = Vec::new();
 }
 
 fn warnings(bytes: &[u8], mut findings: Vec<Finding>) -> Vec<Warning> {

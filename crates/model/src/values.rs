@@ -40,7 +40,7 @@ impl Model {
     pub fn values(&self, from: usize, to: usize) -> ValueBlock {
         let mut block = Writer::default();
         let mut types: HashMap<ExpressId, Option<TypeProperties>> = HashMap::new();
-        for (at, id) in self.row_ids().enumerate().take(to).skip(from) {
+        for (at, id) in self.row_ids().iter().copied().enumerate().take(to).skip(from) {
             let of_type = self
                 .type_of(id)
                 .and_then(|found| types.entry(found).or_insert_with(|| self.type_properties(id)).clone());

@@ -1,34 +1,17 @@
-//! What the page shows of a model: tree, table, columns, details, overview.
+//! What the page shows of elements and of the whole model: details, overview. What it lists stands in `lists`.
 //!
 //! Owns the shapes of the viewer (`www/core/src/types.ts`, the model). Differs from the SDK's on purpose: values are
-//! single cells, and occurrence and type are already merged. Invariant: [`Model::column`] has one value a row, in the
-//! order of [`Model::rows`].
+//! single cells, and occurrence and type are already merged.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::facts::{Counts, Members, Sets};
+use crate::facts::Counts;
 use crate::model::Model;
 use crate::query::has_value;
 use crate::shapes::{Classification, Document, ExpressId, Material, PropertySet, QuantitySet, TypeProperties, Warning};
-
-/// Structure deeper than this is not followed; real models stay below ten.
-const MAX_TREE_DEPTH: usize = 48;
-
-/// A node of the spatial tree.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct TreeNode {
-    pub id: ExpressId,
-    pub r#type: String,
-    pub name: Option<String>,
-    /// Of storeys only, in metres.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub elevation: Option<f64>,
-    /// Parts first (storeys by elevation), then contents.
-    pub children: Vec<TreeNode>,
-}
 
 /// A row of the table: an element or a space.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -40,15 +23,6 @@ pub struct Row {
     pub storey: Option<String>,
     /// Of the storey, also where it has no name.
     pub storey_id: Option<ExpressId>,
-}
-
-/// A property or quantity that the extra column can show.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Column {
-    pub set: String,
-    pub name: String,
-    /// Rows that have a value.
-    pub count: usize,
 }
 
 /// One element in the properties panel.
@@ -138,62 +112,10 @@ pub struct StoreyCount {
 }
 
 impl Model {
-    /// The spatial tree from the projects down; products that hang nowhere stand behind them.
-    pub fn tree(&self) -> Vec<TreeNode> {
-        let mut seen = HashSet::new();
-        let projects = self.instances_of("IfcProject").map(|record| record.id);
-        let mut roots: Vec<TreeNode> = projects.filter_map(|id| self.node(id, &mut seen, 0)).collect();
-        let tops = self.products().iter().filter(|id| self.is_top(**id) && !self.is_opening(**id));
-        roots.extend(tops.filter_map(|id| self.node(*id, &mut seen, 0)));
-        roots
-    }
-
-    /// Elements and spaces, by number; openings and spatial structure have no row.
-    pub fn rows(&self) -> Vec<Row> {
-        let mut storeys = HashMap::new();
-        self.row_ids().filter_map(|id| self.row(id, &mut storeys)).collect()
-    }
-
-    /// Every property and quantity that a row has a value of, with the number of rows.
-    pub fn columns(&self) -> Vec<Column> {
-        let mut sets = Sets::default();
-        for id in self.row_ids() {
-            sets.add(self, id);
-        }
-        let flat = |members: Members| {
-            members.into_iter().flat_map(|(set, members)| {
-                members.into_iter().map(move |(name, count)| Column { set: set.clone(), name, count })
-            })
-        };
-        let properties: Vec<Column> = flat(sets.properties).collect();
-        properties.into_iter().chain(flat(sets.quantities)).collect()
-    }
-
-    /// One cell a row: the effective property, else the effective quantity, else null.
-    pub fn column(&self, set: &str, name: &str) -> Vec<Value> {
-        let value = |id| {
-            let property = self.property(id, set, name);
-            cell(if has_value(&property) { property } else { self.quantity(id, set, name) })
-        };
-        self.row_ids().map(value).collect()
-    }
-
     /// The properties panel of each product; numbers that are none are left out.
     pub fn details(&self, ids: &[ExpressId]) -> Vec<Detail> {
         let mut storeys = HashMap::new();
         ids.iter().filter_map(|id| self.detail(*id, &mut storeys)).collect()
-    }
-
-    pub(crate) fn row_ids(&self) -> impl Iterator<Item = ExpressId> {
-        let has_row = |id: &ExpressId| {
-            let spatial = self.is_a(*id, "IfcSpatialElement") || self.is_a(*id, "IfcSpatialStructureElement");
-            !self.is_opening(*id) && (!spatial || self.is_a(*id, "IfcSpace"))
-        };
-        self.products().iter().copied().filter(has_row)
-    }
-
-    fn is_opening(&self, id: ExpressId) -> bool {
-        self.is_a(id, "IfcFeatureElement")
     }
 
     fn row(&self, id: ExpressId, storeys: &mut HashMap<ExpressId, Option<String>>) -> Option<Row> {
@@ -202,24 +124,6 @@ impl Model {
         let storey_id = self.storey(id);
         let storey = storey_id.and_then(|storey| storeys.entry(storey).or_insert_with(|| name_of(storey)).clone());
         Some(Row { id, r#type: entity.r#type, name: entity.name, global_id: entity.global_id, storey, storey_id })
-    }
-
-    fn node(&self, id: ExpressId, seen: &mut HashSet<ExpressId>, depth: usize) -> Option<TreeNode> {
-        let entity = self.entity(id).filter(|_| depth < MAX_TREE_DEPTH && seen.insert(id))?;
-        let mut parts = self.decomposes(id);
-        parts.sort_by(|left, right| {
-            let elevation = |id: &ExpressId| self.elevation(*id).unwrap_or_default();
-            elevation(left).total_cmp(&elevation(right))
-        });
-        parts.extend(self.contains(id));
-        parts.retain(|part| !self.is_opening(*part));
-        Some(TreeNode {
-            id,
-            r#type: entity.r#type,
-            name: entity.name,
-            elevation: self.elevation(id).map(|elevation| self.units().in_metres(elevation)),
-            children: parts.into_iter().filter_map(|part| self.node(part, seen, depth + 1)).collect(),
-        })
     }
 
     fn detail(&self, id: ExpressId, storeys: &mut HashMap<ExpressId, Option<String>>) -> Option<Detail> {
@@ -280,7 +184,7 @@ impl Overview {
             name: model.filename().to_owned(),
             schema: model.schema().to_owned(),
             size: model.file_size(),
-            elements: model.row_ids().count(),
+            elements: model.row_ids().len(),
             types: types.collect(),
             storeys: storeys.collect(),
             without_storey: counts.without_storey,
@@ -328,7 +232,7 @@ fn merge(groups: &mut Vec<Group>, group: Group) {
 }
 
 /// A table cell holds one scalar: lists are joined, objects are JSON.
-fn cell(value: Value) -> Value {
+pub(crate) fn cell(value: Value) -> Value {
     match value {
         Value::Array(items) => {
             let texts: Vec<String> =

@@ -80,7 +80,7 @@ fn rings_in_the_structure_end() {
     assert_eq!(model.storey(1), None);
     assert_eq!(model.path(1), [2, 1]);
     describe(&model);
-    model.tree();
+    assert_eq!(model.tree(0, usize::MAX).count, 0, "each hangs under the other");
 }
 
 #[test]
@@ -139,9 +139,9 @@ fn levels_are_told_in_metres_whatever_the_file_counts_in() {
              #11=IFCRELAGGREGATES('0Rel000000000000000000',$,$,$,#1,(#10));\n"
         );
         let model = Model::open(file(&data).into_bytes(), "units.ifc").unwrap();
-        let tree = serde_json::to_value(model.tree()).unwrap();
-        let told = tree[0]["children"][0]["elevation"].as_f64().or_else(|| tree["children"][0]["elevation"].as_f64());
-        assert!((told.unwrap() - metres).abs() < 1e-9, "{unit}: {tree}");
+        let tree = model.tree(0, usize::MAX);
+        assert_eq!(tree.parent, [0, 1], "the storey hangs under the project");
+        assert!((tree.nodes[1].elevation.unwrap() - metres).abs() < 1e-9, "{unit}: {tree:?}");
         assert!((describe(&model).storeys[0].elevation.unwrap() - 3.0).abs() < 1e-9);
     }
 }

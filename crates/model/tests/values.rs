@@ -23,7 +23,7 @@ fn models() -> Vec<Model> {
 #[test]
 fn blocks_hold_what_the_details_of_each_row_hold() {
     for model in models() {
-        let rows = model.rows();
+        let rows = model.rows(0, usize::MAX).id;
         for from in (0..rows.len()).step_by(BLOCK) {
             let block = model.values(from, from + BLOCK);
             let mut found: BTreeSet<(u32, String, String, String)> = BTreeSet::new();
@@ -36,7 +36,7 @@ fn blocks_hold_what_the_details_of_each_row_hold() {
             }
             let mut wanted = BTreeSet::new();
             for (at, row) in rows.iter().enumerate().skip(from).take(BLOCK) {
-                let details = model.details(&[row.id]);
+                let details = model.details(&[*row]);
                 for group in &details[0].groups {
                     for member in group.values.iter().filter(|member| member.value != Value::Null) {
                         let value = member.value.to_string();

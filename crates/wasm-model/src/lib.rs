@@ -4,8 +4,8 @@
 //! JavaScript values in the shapes of `www/core/src/types.ts`. A file that does not open throws
 //! `{code: "MODEL_INVALID", line, message, args}`.
 
-use holdpoint_model::{InvalidModelError, Model, ModelEdit, Overview, describe};
-use js_sys::{Function, Reflect, Uint32Array};
+use holdpoint_model::{ColumnKey, InvalidModelError, Model, ModelEdit, Overview};
+use js_sys::{Function, Object, Reflect, Uint32Array};
 use serde::Serialize;
 use serde_json::json;
 use serde_wasm_bindgen::Serializer;
@@ -19,6 +19,27 @@ struct OpenError<'a> {
     invalid: &'a InvalidModelError,
 }
 
+/// Room for a file in the memory of the module: whoever reads it writes there, and opening it copies nothing.
+#[wasm_bindgen]
+pub struct FileBytes(Vec<u8>);
+
+#[wasm_bindgen]
+impl FileBytes {
+    /// Throws where the memory does not hold as much.
+    #[wasm_bindgen(constructor)]
+    pub fn new(size: usize) -> Result<FileBytes, JsError> {
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(size)?;
+        bytes.resize(size, 0);
+        Ok(Self(bytes))
+    }
+
+    /// Where it begins in the memory.
+    pub fn place(&self) -> usize {
+        self.0.as_ptr() as usize
+    }
+}
+
 #[wasm_bindgen]
 pub struct ModelHandle {
     model: Model,
@@ -28,14 +49,14 @@ pub struct ModelHandle {
 impl ModelHandle {
     /// Opens a file. `progress(done, total)` is called now and then with bytes; it may be left out.
     #[wasm_bindgen(constructor)]
-    pub fn new(bytes: Vec<u8>, name: &str, progress: Option<Function>) -> Result<ModelHandle, JsValue> {
+    pub fn new(bytes: FileBytes, name: &str, progress: Option<Function>) -> Result<ModelHandle, JsValue> {
         let mut tell = move |done: u64, total: u64| {
             if let Some(progress) = &progress {
                 // A throwing listener must not stop the reading.
                 let _ = progress.call2(&JsValue::NULL, &JsValue::from(done as f64), &JsValue::from(total as f64));
             }
         };
-        let model = Model::open_with(bytes, name, &mut tell).map_err(|invalid| thrown(&invalid))?;
+        let model = Model::open_with(bytes.0, name, &mut tell).map_err(|invalid| thrown(&invalid))?;
         Ok(Self { model })
     }
 
@@ -44,25 +65,34 @@ impl ModelHandle {
         answer(&Overview::of(&self.model))
     }
 
-    /// The figures of `holdpoint model --json`.
-    pub fn facts(&self) -> Result<JsValue, JsValue> {
-        answer(&describe(&self.model))
+    /// `{text, id, class, storey}`: the text is JSON, the others are `Uint32Array`.
+    pub fn rows(&self, from: usize, to: usize) -> Result<JsValue, JsValue> {
+        let block = self.model.rows(from, to);
+        told(&block, &[("id", &block.id), ("class", &block.class), ("storey", &block.storey)])
     }
 
-    pub fn tree(&self) -> Result<JsValue, JsValue> {
-        answer(&self.model.tree())
+    /// `{text, parent, row}`.
+    pub fn tree(&self, from: usize, to: usize) -> Result<JsValue, JsValue> {
+        let block = self.model.tree(from, to);
+        told(&block, &[("parent", &block.parent), ("row", &block.row)])
     }
 
-    pub fn rows(&self) -> Result<JsValue, JsValue> {
-        answer(&self.model.rows())
+    /// `{text, at}`.
+    pub fn column(&self, set: String, name: String, from: usize, to: usize) -> Result<JsValue, JsValue> {
+        let block = self.model.column(&ColumnKey { set, name }, from, to);
+        told(&block, &[("at", &block.at)])
     }
 
-    pub fn columns(&self) -> Result<JsValue, JsValue> {
-        answer(&self.model.columns())
+    /// The column of one of these names that is shown first, or another one: `{set, name}` or null.
+    #[allow(clippy::needless_pass_by_value)] // the border hands lists of texts over, and lends none
+    pub fn preferred(&self, names: Vec<String>) -> Result<JsValue, JsValue> {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        answer(&self.model.preferred_column(&names))
     }
 
-    pub fn column(&self, set: &str, name: &str) -> Result<JsValue, JsValue> {
-        answer(&self.model.column(set, name))
+    /// Whether any set has a member of this name.
+    pub fn named(&self, name: &str) -> bool {
+        self.model.has_member(name)
     }
 
     pub fn details(&self, ids: &[u32]) -> Result<JsValue, JsValue> {
@@ -74,15 +104,11 @@ impl ModelHandle {
         answer(&self.model.file_units())
     }
 
-    /// Values of the rows from one place to another: `{columns, values, row, column, value}`, the last three as
-    /// `Uint32Array`.
-    pub fn values(&self, from: u32, to: u32) -> Result<JsValue, JsValue> {
-        let block = self.model.values(from as usize, to as usize);
-        let told = answer(&json!({ "columns": block.columns, "values": block.values }))?;
-        for (name, list) in [("row", &block.row), ("column", &block.column), ("value", &block.value)] {
-            Reflect::set(&told, &name.into(), &Uint32Array::from(list.as_slice()).into())?;
-        }
-        Ok(told)
+    /// Values of the rows from one place to another: `{text, row, column, value}`.
+    pub fn values(&self, from: usize, to: usize) -> Result<JsValue, JsValue> {
+        let block = self.model.values(from, to);
+        let text = json!({ "columns": block.columns, "values": block.values });
+        told(&text, &[("row", &block.row), ("column", &block.column), ("value", &block.value)])
     }
 
     /// Does what a call of an extension did on its copy of the model: `ModelEdit[]` as JSON.
@@ -90,6 +116,17 @@ impl ModelHandle {
         let edits: Vec<ModelEdit> = serde_json::from_str(edits)?;
         Ok(self.model.apply(&edits)?)
     }
+}
+
+/// A block with its numbers as lists, and the rest of it as JSON: what crosses as one text is read quickest.
+fn told(block: &impl Serialize, numbers: &[(&str, &[u32])]) -> Result<JsValue, JsValue> {
+    let told = Object::new();
+    let text = serde_json::to_string(block).map_err(JsError::from)?;
+    Reflect::set(&told, &"text".into(), &text.into())?;
+    for (name, list) in numbers {
+        Reflect::set(&told, &(*name).into(), &Uint32Array::from(*list).into())?;
+    }
+    Ok(told.into())
 }
 
 fn answer(value: &impl Serialize) -> Result<JsValue, JsValue> {

@@ -3,11 +3,12 @@
 use pico_args::Arguments;
 
 use crate::process::{Fault, cargo, command, run as run_to_end};
-use crate::{Done, fixtures, nothing_more, rest, tools, wasm};
+use crate::{Done, nothing_more, rest, tools, wasm};
 
 mod apps;
 mod build;
 mod gateway;
+mod model;
 mod truth;
 
 const RIGS: &str = "\
@@ -19,7 +20,8 @@ cargo xtask bench RIG
   sandbox    hostile and honest programs in our sandbox and in others; writes docs/bench/sandbox.md
   crew       speed of crew packages natively and in Node, also of hostile ones; writes docs/bench/crew.md
   crew-slow  tries changed crew packages for those that take long; --inputs, --grown, --over and --seed say how
-  model      how long models take to open in Chromium, beside npm `web-ifc`; writes docs/bench/model.md
+  model      how long models take to open in Chromium and what they hold, beside npm `web-ifc`, and how busy the page is
+             meanwhile; writes docs/bench/model.md
   gateway    what a metered call costs on workerd, beside a Worker that only passes on; writes docs/bench/gateway.md.
              --calls N (1500) of each measurement; --only NAME: these rows alone, and nothing is written
              (stub, plain, ours, portkey, tensorzero, litellm)
@@ -51,6 +53,10 @@ pub fn run(mut words: Arguments) -> Done {
             nothing_more(words)?;
             return gateway::run(calls, &only);
         }
+        "model" => {
+            nothing_more(words)?;
+            return model::run();
+        }
         "scripts" => {
             nothing_more(words)?;
             tools::npm_packages()?;
@@ -71,14 +77,10 @@ pub fn run(mut words: Arguments) -> Done {
         "sandbox" => wasm::for_bench(&["sandbox"])?,
         "apps-speed" => wasm::for_bench(&["check-app"])?,
         "crew" => wasm::for_bench(&["check-crew"])?,
-        "model" => wasm::build(wasm::Profile::Small)?,
         "patch" | "text" | "replay" | "slow" => {}
         _ => return Err(Fault::Usage(format!("There is no rig `{rig}`.\n\n{RIGS}"))),
     }
-    if rig == "model" {
-        cargo.args(fixtures::measured()?);
-    }
-    if matches!(rig, "text" | "model" | "sandbox") {
+    if matches!(rig, "text" | "sandbox") {
         tools::npm_packages()?;
         cargo.env(tools::CHROMIUM, tools::chromium()?);
     }

@@ -1,7 +1,7 @@
 /**
  * The pages over an edge in memory, with the real engine: `walk.html`, the model page with `?page=model`
  * (`?page=view`: with its sample read from the file; `?page=several`: with an extension that really runs), the
- * crew pages with `?page=crew`. For walks in a browser without a server.
+ * crew pages with `?page=crew`, and with `?page=bare` none. For walks in a browser without a server.
  */
 import "@holdpoint/elements/tokens.css";
 import "@holdpoint/elements";
@@ -69,7 +69,8 @@ declare global {
     hpStore?: Store;
     hpFails?: SandboxFailure | null;
     hpViewer?: ViewerEffect[];
-    hpTake?: (name: string, text: string, beside?: boolean) => void;
+    hpTake?: (name: string, text: string | Blob, beside?: boolean) => void;
+    hpModels?: object;
   }
 }
 
@@ -142,8 +143,9 @@ const told = {
   close: () => undefined,
   rows: async () => f.rows,
   tree: async () => f.tree,
-  columns: async () => [],
-  column: async () => [],
+  named: async () => false,
+  preferred: async () => null,
+  column: async () => ({ values: [], unit: null, numbers: false }),
   choices: async () => [],
   units: async () => [],
   find: async (query: ModelQuery) => ({
@@ -213,5 +215,10 @@ const walks: Record<string, () => Promise<void>> = {
   view: () => model(createModelClient),
   several: () => model(createModelClient, walls),
   crew: () => crewWalk(credential, memory()),
+  // Nothing but what reads models, for the rig that measures it.
+  bare: async () => {
+    window.hpModels = { createModelClient, mesh: (await import("@holdpoint/core/geometry")).mesh };
+    document.documentElement.dataset.ready = "walk";
+  },
 };
 void (walks[new URLSearchParams(location.search).get("page") ?? ""] ?? walk)();

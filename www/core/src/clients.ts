@@ -96,6 +96,16 @@ export interface ColumnChoice extends ColumnKey {
 }
 export type CellValue = string | number | boolean | null;
 
+/** What a column holds. */
+export interface ModelColumn {
+  /** One a row. */
+  values: CellValue[];
+  /** null where rows differ in it, or have none. */
+  unit: string | null;
+  /** Whether all of its values are numbers. */
+  numbers: boolean;
+}
+
 /** What a row has to have. `none` and `some` need no value; texts are compared without case. */
 export interface ValueFilter extends ColumnKey {
   op: "=" | "≠" | "<" | "≤" | ">" | "≥" | "contains" | "none" | "some";
@@ -200,7 +210,7 @@ export interface ElementDetail {
 }
 
 export interface OpenProgress {
-  stage: "unpack" | "header" | "elements" | "storeys" | "properties";
+  stage: "unpack" | "header" | "elements" | "storeys";
   read: number;
   total: number;
   lines?: number;
@@ -233,11 +243,15 @@ export interface ModelClient {
     onProgress: (progress: OpenProgress) => void,
     signal: AbortSignal,
   ): Promise<ModelFacts>;
+  /** Lists come in blocks, so that the page answers meanwhile; they are kept until the model changes. */
   tree(): Promise<TreeNode[]>;
   rows(): Promise<ModelRow[]>;
-  columns(): Promise<ColumnChoice[]>;
-  /** One value a row, in the order of `rows()`. */
-  column(set: string, name: string): Promise<CellValue[]>;
+  /** Values in the order of `rows()`; those of any set, or of none, come when all values are read. */
+  column(set: string, name: string): Promise<ModelColumn>;
+  /** The column of one of these names that is shown first, else any that a row has. */
+  preferred(names: string[]): Promise<ColumnKey | null>;
+  /** Whether a set has a property or quantity of this name. */
+  named(name: string): Promise<boolean>;
   /** Every column that can be shown, most filled first; it comes when all values are read. */
   choices(): Promise<ColumnChoice[]>;
   /** What fits, over every value; it comes when all values are read. */

@@ -4,6 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::lists::ColumnKey;
 use crate::model::{Instance, Model};
 use crate::relations::Role;
 use crate::schema::measure_name;
@@ -40,12 +41,30 @@ impl Model {
 
     /// The effective value of a property: the occurrence's, else its type's, else null.
     pub fn property(&self, id: ExpressId, set: &str, name: &str) -> Value {
-        self.effective(id, set, "HasProperties", name, |member| property_value(self, member, 0).0)
+        let value = |member: &Instance<'_>| Some(property_value(self, member, 0).0).filter(has_value);
+        self.effective(id, set, "HasProperties", name, value).unwrap_or_default()
     }
 
     /// The effective value of a quantity: the occurrence's, else its type's, else null.
     pub fn quantity(&self, id: ExpressId, set: &str, name: &str) -> Value {
-        self.effective(id, set, "Quantities", name, |member| quantity_value(self, member))
+        let value = |member: &Instance<'_>| Some(quantity_value(self, member)).filter(has_value);
+        self.effective(id, set, "Quantities", name, value).unwrap_or_default()
+    }
+
+    /// The effective property, else the effective quantity, with the symbol that a number is measured in.
+    pub(crate) fn effective_value(&self, id: ExpressId, key: &ColumnKey) -> Option<(Value, Option<String>)> {
+        let property = self.effective(id, &key.set, "HasProperties", &key.name, |member| {
+            let (value, measure) = property_value(self, member, 0);
+            let unit = || self.units().of_property(self, member, measure.as_deref());
+            has_value(&value).then(|| (value.is_number().then(unit).flatten(), value))
+        });
+        let found = property.or_else(|| {
+            self.effective(id, &key.set, "Quantities", &key.name, |member| {
+                let value = quantity_value(self, member);
+                has_value(&value).then(|| (self.units().of_quantity(self, member), value))
+            })
+        });
+        found.map(|(unit, value)| (value, unit))
     }
 
     /// The type object of an occurrence.
@@ -54,31 +73,33 @@ impl Model {
     }
 
     /// Occurrence first, then type; only the members of that name are decoded.
-    fn effective(
+    fn effective<T>(
         &self,
         id: ExpressId,
         set: &str,
         members: &str,
         name: &str,
-        value: impl Fn(&Instance<'_>) -> Value,
-    ) -> Value {
+        value: impl Fn(&Instance<'_>) -> Option<T>,
+    ) -> Option<T> {
         let sources = std::iter::once(id).chain(self.type_of(id));
-        let sets = sources.flat_map(|source| self.own_sets(source)).filter_map(|set| self.instance(set));
-        let named = sets.filter(|found| found.get("Name").as_text() == Some(set));
-        named
+        let sets = sources.flat_map(|source| self.own_sets(source));
+        let fitting = sets.filter(|set| self.class_of(*set).is_some_and(|class| class.position(members).is_some()));
+        let mut found = fitting
+            .filter_map(|set| self.instance(set))
+            .filter(|found| found.get("Name").as_text() == Some(set))
             .flat_map(|found| found.get(members).references())
             .filter_map(|member| self.instance(member))
-            .filter(|member| member.get("Name").as_text() == Some(name))
-            .map(|member| value(&member))
-            .find(has_value)
-            .unwrap_or_default()
+            .filter(|member| member.get("Name").as_text() == Some(name));
+        found.find_map(|member| value(&member))
     }
 
     /// Numbers of the sets that belong to the object itself, in the order of the file.
     pub(crate) fn own_sets(&self, id: ExpressId) -> Vec<ExpressId> {
         let mut sets: Vec<ExpressId> = Vec::new();
-        let listed = match self.instance(id) {
-            Some(object) if object.class.is_a("IfcTypeObject") => object.get("HasPropertySets").references(),
+        let listed = match self.class_of(id) {
+            Some(class) if class.is_a("IfcTypeObject") => {
+                self.instance(id).map(|object| object.get("HasPropertySets").references()).unwrap_or_default()
+            }
             Some(_) => Vec::new(),
             None => return sets,
         };

@@ -78,6 +78,7 @@ impl Model {
 
     /// `Elevation` of a storey, in the file's length unit.
     pub fn elevation(&self, id: ExpressId) -> Option<f64> {
+        self.class_of(id)?.position("Elevation")?;
         self.instance(id).and_then(|storey| storey.get("Elevation").as_number())
     }
 

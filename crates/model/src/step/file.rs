@@ -56,6 +56,14 @@ impl Finding {
     }
 }
 
+/// References to numbers that were not met before their record: few, as programs write what they refer to first.
+#[derive(Debug, Default)]
+pub(crate) struct Open {
+    pub(crate) targets: Vec<u32>,
+    /// Places of records that have such, in the order of the file, and where the targets of each end.
+    pub(crate) records: Vec<(u32, u32)>,
+}
+
 /// What a file holds, by place.
 #[derive(Debug, Default)]
 pub(crate) struct Scan {
@@ -66,9 +74,9 @@ pub(crate) struct Scan {
     /// In the order of the file.
     pub(crate) records: Vec<Record>,
     pub(crate) findings: Vec<Finding>,
-    /// References of all records, and where those of each record end.
-    pub(crate) references: Vec<u32>,
-    pub(crate) reference_ends: Vec<usize>,
+    /// The highest number that a reference names.
+    pub(crate) farthest: u32,
+    pub(crate) open: Open,
     /// Where the data section begins, or where it is missing.
     pub(crate) data_at: usize,
 }
@@ -86,8 +94,17 @@ pub(crate) fn scan(bytes: &[u8], progress: &mut dyn FnMut(u64, u64)) -> Result<S
     {
         return Err(Finding::new(0, no_header(bytes), args! {}));
     }
-    let mut reader =
-        Reader { bytes, cursor, scan: Scan::default(), words: HashMap::new(), recent: [0; RECENT], told: 0, progress };
+    let mut reader = Reader {
+        bytes,
+        cursor,
+        scan: Scan::default(),
+        met: Met::default(),
+        references: Vec::new(),
+        words: HashMap::new(),
+        recent: [0; RECENT],
+        told: 0,
+        progress,
+    };
     reader.header();
     reader.sections();
     (reader.progress)(bytes.len() as u64, bytes.len() as u64);
@@ -108,11 +125,36 @@ struct Reader<'a, 'p> {
     bytes: &'a [u8],
     cursor: Cursor<'a>,
     scan: Scan,
+    met: Met,
+    /// Of the record that is read.
+    references: Vec<u32>,
     words: HashMap<Vec<u8>, u32>,
     /// Keywords that were met last, by a hash.
     recent: [u32; RECENT],
     told: usize,
     progress: &'p mut dyn FnMut(u64, u64),
+}
+
+/// Numbers of records that were met, a bit each; those that are out of all proportion to the file are left out.
+#[derive(Default)]
+struct Met(Vec<u64>);
+
+impl Met {
+    fn has(&self, id: u32) -> bool {
+        self.0.get(id as usize / 64).is_some_and(|bits| bits >> (id % 64) & 1 == 1)
+    }
+
+    /// `bytes` of the file: no more of them are numbered than there are bytes.
+    fn add(&mut self, id: u32, bytes: usize) {
+        let place = id as usize / 64;
+        if id as usize > bytes {
+            return;
+        }
+        if place >= self.0.len() {
+            self.0.resize(place + 1, 0);
+        }
+        self.0[place] |= 1 << (id % 64);
+    }
 }
 
 #[derive(PartialEq)]
@@ -256,22 +298,17 @@ impl Reader<'_, '_> {
     }
 
     fn instance(&mut self, at: usize) -> Result<(), Fault> {
-        let before = self.scan.references.len();
-        if let Some(record) = plain(self.bytes, at, &mut self.scan.references) {
+        self.references.clear();
+        if let Some(record) = plain(self.bytes, at, &mut self.references) {
             self.cursor.at = record.end;
             self.record(record.id, at, record.keyword);
             return Ok(());
         }
-        self.scan.references.truncate(before);
         let (id, keyword) = grammar::record_head(&mut self.cursor)?;
-        let mut references = References { ids: std::mem::take(&mut self.scan.references), far: Vec::new() };
-        let read =
-            grammar::values(&mut self.cursor, &mut references, 0).and_then(|_| self.cursor.expect(b';', &NO_SEMICOLON));
-        self.scan.references = references.ids;
-        if let Err(fault) = read {
-            self.scan.references.truncate(before);
-            return Err(fault);
-        }
+        let mut references = References::default();
+        grammar::values(&mut self.cursor, &mut references, 0)?;
+        self.cursor.expect(b';', &NO_SEMICOLON)?;
+        self.references = references.ids;
         for target in references.far {
             self.find(at, &FAR, args! { id, target });
         }
@@ -281,8 +318,19 @@ impl Reader<'_, '_> {
 
     fn record(&mut self, id: u32, at: usize, keyword: &[u8]) {
         let keyword = self.intern(keyword);
-        self.scan.records.push(Record { id, at: at as u32, keyword });
-        self.scan.reference_ends.push(self.scan.references.len());
+        let Scan { records, open, farthest, .. } = &mut self.scan;
+        let before = open.targets.len();
+        for target in &self.references {
+            *farthest = (*farthest).max(*target);
+            if !self.met.has(*target) {
+                open.targets.push(*target);
+            }
+        }
+        if open.targets.len() > before {
+            open.records.push((records.len() as u32, open.targets.len() as u32));
+        }
+        self.met.add(id, self.bytes.len());
+        records.push(Record { id, at: at as u32, keyword });
     }
 
     /// Files have few keywords, and long runs of records with the same ones.

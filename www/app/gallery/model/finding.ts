@@ -70,7 +70,10 @@ export const finding: Record<string, () => PageView> = {
       ...model.model,
       shown: [
         { ...rated, values: f.values },
-        { set: "Qto_WallBaseQuantities", name: "NetSideArea", values: numbers },
+        {
+          ...{ set: "Qto_WallBaseQuantities", name: "NetSideArea", values: numbers },
+          ...{ unit: "m²", numbers: true },
+        },
       ],
     },
   }),

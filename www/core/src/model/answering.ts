@@ -1,6 +1,6 @@
 /** How a worker of the model answers: one message for each request, a fault in the shape that the page says. */
 import type { ErrorShape } from "../types.ts";
-import type { ModelResponse, Request } from "./protocol.ts";
+import { type ModelResponse, NOT_READ, type Request } from "./protocol.ts";
 
 declare const self: {
   postMessage(message: ModelResponse): void;
@@ -16,7 +16,12 @@ export function answerWith<Question>(
     answer(data).then(
       (result) => tell({ id: data.id, result }),
       (error: unknown) => {
-        const shape = error as Partial<ErrorShape> & { line?: number; column?: number };
+        // A module that ended, as for want of memory, answers nothing any more.
+        const ended = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+        const shape = (ended ? NOT_READ : error) as Partial<ErrorShape> & {
+          line?: number;
+          column?: number;
+        };
         const { line, column } = shape;
         const place = {
           ...(line === undefined ? {} : { line }),

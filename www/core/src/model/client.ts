@@ -3,12 +3,31 @@
  * stays. Checks run in another, on a copy of the model, which ends with the next change of it.
  */
 
-import type { ModelClient, ModelFacts, ModelOpenError, OpenProgress } from "../types.ts";
+import type {
+  ElementDetail,
+  ModelClient,
+  ModelFacts,
+  ModelOpenError,
+  ModelRow,
+  OpenProgress,
+  TreeNode,
+} from "../types.ts";
+import {
+  Cells,
+  type ColumnBlock,
+  MOST,
+  paged,
+  putRows,
+  type RowBlock,
+  Tree,
+  type TreeBlock,
+} from "./blocks.ts";
 import {
   type CheckQuestion,
   type ModelQuestion,
   type ModelResponse,
   NOT_OPEN,
+  NOT_READ,
 } from "./protocol.ts";
 
 /** What of a file that did not open is shown. */
@@ -30,11 +49,7 @@ class Channel {
     this.#worker.onmessage = ({ data }: MessageEvent<ModelResponse>) => this.#take(data);
     this.#worker.onerror = (event) => {
       event.preventDefault();
-      this.#fail({
-        code: "MODEL_INVALID",
-        message: "The file could not be read to its end: it may be too large for this device.",
-        args: { case: "NOT_READ" },
-      });
+      this.#fail(NOT_READ);
     };
   }
 
@@ -89,6 +104,22 @@ async function copied(channel: Channel, { file, name, edits }: Opened): Promise<
   for (const text of edits) await channel.ask({ method: "apply", edits: text });
 }
 
+type Ask = <T>(question: ModelQuestion) => Promise<T>;
+
+async function readRows(ask: Ask): Promise<ModelRow[]> {
+  const rows: ModelRow[] = [];
+  const block = (from: number, to: number) => ask<RowBlock>({ method: "rows", from, to });
+  await paged(MOST.rows, block, (one) => putRows(one, rows));
+  return rows;
+}
+
+async function readTree(ask: Ask, rows: readonly ModelRow[]): Promise<TreeNode[]> {
+  const tree = new Tree(rows);
+  const block = (from: number, to: number) => ask<TreeBlock>({ method: "tree", from, to });
+  await paged(MOST.lines, block, (one) => tree.put(one));
+  return tree.tops;
+}
+
 /** A client without a model; `open` is the first call. */
 export function createModelClient(): ModelClient {
   let current: Channel | undefined;
@@ -121,6 +152,16 @@ export function createModelClient(): ModelClient {
   }
   const ask = <T>(question: ModelQuestion): Promise<T> =>
     current ? current.ask<T>(question) : Promise.reject(NOT_OPEN);
+  /** Rows and tree of the model as it is, once they are asked for. */
+  let lists: { rows?: Promise<ModelRow[]>; tree?: Promise<TreeNode[]> } = {};
+  const rows = (): Promise<ModelRow[]> => {
+    lists.rows ??= readRows(ask);
+    return lists.rows;
+  };
+  const tree = (): Promise<TreeNode[]> => {
+    lists.tree ??= rows().then((all) => readTree(ask, all));
+    return lists.tree;
+  };
   return {
     async open(file, name, onProgress, signal) {
       const started = performance.now();
@@ -134,6 +175,7 @@ export function createModelClient(): ModelClient {
         const facts = await channel.ask<ModelFacts>({ method: "open", file, name }, onProgress);
         current?.end();
         current = channel;
+        lists = {};
         opened = { file, name, edits: [] };
         endChecks();
         return { ...facts, opened_ms: Math.round(performance.now() - started) };
@@ -149,17 +191,32 @@ export function createModelClient(): ModelClient {
         signal.removeEventListener("abort", cancel);
       }
     },
-    tree: () => ask({ method: "tree" }),
-    rows: () => ask({ method: "rows" }),
-    columns: () => ask({ method: "columns" }),
-    column: (set, name) => ask({ method: "column", set, name }),
+    tree,
+    rows,
+    async column(set, name) {
+      const cells = new Cells();
+      const block = (from: number, to: number) =>
+        ask<ColumnBlock>({ method: "column", set, name, from, to });
+      await paged(MOST.cells, block, (one) => cells.put(one));
+      return cells.column;
+    },
+    preferred: (names) => ask({ method: "preferred", names }),
+    named: (name) => ask({ method: "named", name }),
     choices: () => ask({ method: "choices" }),
     find: (query) => ask({ method: "find", query }),
     units: () => ask({ method: "units" }),
-    details: (ids) => ask({ method: "details", ids }),
+    async details(ids) {
+      const all: ElementDetail[] = [];
+      for (let from = 0; from < ids.length; from += MOST.details) {
+        const some = ids.slice(from, from + MOST.details);
+        all.push(...(await ask<ElementDetail[]>({ method: "details", ids: some })));
+      }
+      return all;
+    },
     async apply(edits) {
       const text = JSON.stringify(edits);
       const facts = await ask<ModelFacts>({ method: "apply", edits: text });
+      lists = {};
       opened?.edits.push(text);
       endChecks();
       return facts;
@@ -171,6 +228,7 @@ export function createModelClient(): ModelClient {
     close: () => {
       current?.end({ code: "CANCELLED", message: "The model was closed." });
       current = undefined;
+      lists = {};
       opened = undefined;
       endChecks();
     },

@@ -8,8 +8,17 @@
 import { Inflate } from "fflate";
 import type { ModelOpenError } from "../types.ts";
 
-/** More than this is in no tab: a buffer of the browser ends near 2 GB, and the model holds the file beside it. */
+/** More than this is in no tab: the memory of a module ends at 4 GB, and its model stands beside the file. */
 export const MAX_MODEL_BYTES = 2_000_000_000;
+/** While it opens a model takes up to three times its file; a device of so many files has some memory left. */
+const FILES_OF_A_DEVICE = 4;
+
+/** Bytes of the largest file that a tab of this device holds, as far as the browser says what that has. */
+export function mostBytes(device: object = globalThis.navigator ?? {}): number {
+  const { deviceMemory } = device as { deviceMemory?: number };
+  if (deviceMemory === undefined) return MAX_MODEL_BYTES;
+  return Math.min(MAX_MODEL_BYTES, (deviceMemory * 2 ** 30) / FILES_OF_A_DEVICE);
+}
 
 const END = 0x06054b50;
 const ENTRY = 0x02014b50;
@@ -46,7 +55,7 @@ const broken = (): ModelOpenError =>
   failed("zip_broken", "The packed file is damaged: its contents cannot be read.");
 
 const tooLarge = (size: number): ModelOpenError =>
-  failed("too_large", "The file is larger than a tab can hold.", { size, limit: MAX_MODEL_BYTES });
+  failed("too_large", "The file is larger than a tab can hold.", { size, limit: mostBytes() });
 
 /** Whether a file is packed: its first bytes say so, whatever it is called. */
 export async function isPacked(file: Blob): Promise<boolean> {
@@ -58,7 +67,7 @@ export async function isPacked(file: Blob): Promise<boolean> {
 export async function unpack(
   file: Blob,
   progress: (read: number, total: number) => void,
-  limit: number = MAX_MODEL_BYTES,
+  limit: number = mostBytes(),
 ): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> }> {
   const entry = theModel(await entries(file), limit);
   const head = new DataView(await file.slice(entry.at, entry.at + 30).arrayBuffer());

@@ -6,6 +6,7 @@ import {
   type ColumnChoice,
   type ColumnKey,
   type Found,
+  type ModelColumn,
   type ModelQuery,
   type Suggestions,
 } from "../types.ts";
@@ -53,6 +54,19 @@ const together = (a: ColumnChoice, b: ColumnChoice): ColumnChoice => ({
   unit: a.unit === b.unit ? (a.unit ?? null) : null,
   numbers: Boolean(a.numbers && b.numbers),
 });
+
+/** Cells come model after model; what models differ in is not said. */
+export function mergedColumn(all: readonly ModelColumn[]): ModelColumn {
+  const [only] = all;
+  if (all.length === 1 && only) return only;
+  const filled = all.filter(({ values }) => values.some((value) => value !== null));
+  const [first] = filled;
+  return {
+    values: all.flatMap(({ values }) => values),
+    unit: filled.every(({ unit }) => unit === first?.unit) ? (first?.unit ?? null) : null,
+    numbers: filled.length > 0 && filled.every(({ numbers }) => numbers),
+  };
+}
 
 export function mergedFound(query: ModelQuery, all: readonly Found[]): Found {
   const [only] = all;

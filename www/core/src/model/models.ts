@@ -7,13 +7,13 @@
 
 import type { ElementRef, ModelEdits, SandboxModel } from "../sandbox/wire.ts";
 import {
-  ANY_SET,
-  type CellValue,
   type ColumnChoice,
+  type ColumnKey,
   type ElementDetail,
   FILE_NODE,
   type Found,
   type ModelClient,
+  type ModelColumn,
   type ModelFacts,
   type ModelQuery,
   type ModelRow,
@@ -23,7 +23,7 @@ import {
 } from "../types.ts";
 import type { BcfTopic, BcfVersion, IdsReport, NewTopic } from "./checks.ts";
 import { elementId, expressIdOf, modelPlaceOf } from "./element-ids.ts";
-import { mergedChoices, mergedFound } from "./merging.ts";
+import { mergedChoices, mergedColumn, mergedFound } from "./merging.ts";
 import { NOT_OPEN } from "./protocol.ts";
 
 /** What the one model was called for extensions before several could be open; they may have kept it. */
@@ -68,7 +68,7 @@ export class OpenModels {
     return this.all.find((one) => one.place === place);
   }
 
-  /** Opens a file in a fresh worker; nothing of what is open changes before `take`. */
+  /** Opens a file in a fresh worker and reads its lists; nothing of what is open changes before `take`. */
   async read(
     file: Blob,
     name: string,
@@ -76,11 +76,17 @@ export class OpenModels {
     signal: AbortSignal,
   ): Promise<Pick<OpenModel, "file" | "facts" | "client">> {
     const client = this.make();
+    const end = (): void => client.close();
     try {
-      return { file, client, facts: await client.open(file, name, progress, signal) };
+      const facts = await client.open(file, name, progress, signal);
+      signal.addEventListener("abort", end);
+      await Promise.all([client.rows(), client.tree()]);
+      return { file, client, facts };
     } catch (error) {
-      client.close();
+      end();
       throw error;
+    } finally {
+      signal.removeEventListener("abort", end);
     }
   }
 
@@ -173,17 +179,28 @@ export class OpenModels {
     });
   }
 
-  async columns(): Promise<ColumnChoice[]> {
-    const all = mergedChoices(await this.#each(({ client }) => client.columns()));
-    return all.filter(({ set }) => set !== ANY_SET);
+  /** The column that is shown first, of the first model that has one of these names, else any. */
+  async preferred(names: string[]): Promise<ColumnKey | null> {
+    const all = await this.#each(({ client }) => client.preferred(names));
+    const rank = (key: ColumnKey | null): number => {
+      if (!key) return Number.POSITIVE_INFINITY;
+      const at = names.indexOf(key.name);
+      return at < 0 ? names.length : at;
+    };
+    return all.reduce((best, one) => (rank(one) < rank(best) ? one : best), null);
+  }
+
+  /** Whether any of them has a property or quantity of this name. */
+  async named(name: string): Promise<boolean> {
+    return (await this.#each(({ client }) => client.named(name))).includes(true);
   }
 
   async choices(): Promise<ColumnChoice[]> {
     return mergedChoices(await this.#each(({ client }) => client.choices()));
   }
 
-  column(set: string, name: string): Promise<CellValue[]> {
-    return this.#lists(({ client }) => client.column(set, name));
+  async column(set: string, name: string): Promise<ModelColumn> {
+    return mergedColumn(await this.#each(({ client }) => client.column(set, name)));
   }
 
   async find(query: ModelQuery): Promise<Found> {

@@ -11,8 +11,12 @@ type Both =
 /** Of the worker that has the viewer's model. */
 export type ModelQuestion =
   | Both
-  | { method: "tree" | "rows" | "columns" | "choices" | "units" }
-  | { method: "column"; set: string; name: string }
+  | { method: "choices" | "units" }
+  /** A block of a list, without its end. */
+  | { method: "tree" | "rows"; from: number; to: number }
+  | { method: "column"; set: string; name: string; from: number; to: number }
+  | { method: "preferred"; names: string[] }
+  | { method: "named"; name: string }
   | { method: "details"; ids: number[] }
   | { method: "find"; query: ModelQuery };
 
@@ -29,6 +33,13 @@ export const NOT_OPEN: ModelOpenError = {
   code: "MODEL_INVALID",
   message: "No model is open.",
   args: { case: "NOT_OPEN" },
+};
+
+/** What is said of a file that ended the module, or that its memory does not hold. */
+export const NOT_READ: ModelOpenError = {
+  code: "MODEL_INVALID",
+  message: "The file could not be read to its end: it may be too large for this device.",
+  args: { case: "NOT_READ" },
 };
 
 /** A question with the number of its answer. */

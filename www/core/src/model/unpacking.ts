@@ -1,7 +1,7 @@
 /** What is opened: the file itself, or the model that it packs. What no tab can hold is refused before it is read. */
 
 import type { ModelOpenError, OpenProgress } from "../types.ts";
-import { isPacked, MAX_MODEL_BYTES } from "./ifczip.ts";
+import { isPacked, mostBytes } from "./ifczip.ts";
 
 export type Unpacked =
   | { read: number; total: number }
@@ -21,8 +21,9 @@ export async function modelFile(
   signal: AbortSignal,
 ): Promise<ModelFile> {
   if (await isPacked(file)) return unpacked(file, progress, signal);
-  if (file.size <= MAX_MODEL_BYTES) return { file, name };
-  const details = { reason: "too_large", size: file.size, limit: MAX_MODEL_BYTES };
+  const limit = mostBytes();
+  if (file.size <= limit) return { file, name };
+  const details = { reason: "too_large", size: file.size, limit };
   throw { code: "MODEL_INVALID", message: "The file is larger than a tab can hold.", details };
 }
 

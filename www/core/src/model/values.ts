@@ -88,6 +88,13 @@ export class Values {
     return cells;
   }
 
+  /** The cells of a column, and the unit in which all of it is measured. */
+  column(set: string, name: string): { values: CellValue[]; unit: string | null } {
+    const [first, ...others] = this.named(set, name);
+    const alike = others.every(({ unit }) => unit === first?.unit);
+    return { values: this.cells(set, name), unit: (alike && first?.unit) || null };
+  }
+
   /** Columns that can be shown, most filled first; a name that several sets have also stands for any of them. */
   choices(): ColumnChoice[] {
     const own = new Set(["Name", "Class", "Storey"]);

@@ -259,8 +259,8 @@ export class Elements extends HpElement {
 
   /** What is listed, as a file holds it. */
   table(): ExportTable {
-    const { rows, order, shown, choices, names, models } = this;
-    return exported({ rows, order, shown, choices, names, models });
+    const { rows, order, shown, names, models } = this;
+    return exported({ rows, order, shown, names, models });
   }
 
   /** Rows, the drawing, or the rows above it with an edge that moves. */
@@ -290,7 +290,7 @@ export class Elements extends HpElement {
       height ? html`<div role="presentation" style="height:${height}px"></div>` : nothing;
     const all =
       this.order.length > 0 && this.order.every((i) => this.picked.has(this.rows[i]?.id ?? -1));
-    const { shown, choices, sort, down } = this;
+    const { shown, sort, down } = this;
     const n = shown.length;
     return html`<div
       class="m-scroll scroll"
@@ -303,7 +303,7 @@ export class Elements extends HpElement {
     >
       <div role="rowgroup" class="head">
         ${heads(
-          { shown, choices, sort, down, n: this.order.length, all },
+          { shown, sort, down, n: this.order.length, all },
           {
             all: () => this.#select(all ? [] : this.#ids(this.order)),
             sort: (key, down) => {
@@ -325,10 +325,10 @@ export class Elements extends HpElement {
   #row(i: number, at: number) {
     const row = this.rows[i];
     if (!row) return nothing;
-    const { shown, choices } = this;
+    const { shown } = this;
     return tableRow(
       {
-        ...{ row, i, at, shown, choices },
+        ...{ row, i, at, shown },
         color: this.paint.get(row.id),
         on: this.picked.has(row.id),
         focusable: at === this.at,

@@ -1,10 +1,10 @@
 /** The listed rows of the table of elements, as a file holds them. Pure. */
-import type { CellValue, ColumnChoice, ModelRow } from "@holdpoint/core/types";
+import type { CellValue, ModelRow } from "@holdpoint/core/types";
 import type { ExportTable } from "../base/export-table.js";
 import { t } from "../text/index.js";
 import { columnName, setName } from "./columns-said.js";
 import { storeyName } from "./filters.js";
-import { choiceOf, type ShownColumn } from "./grid.js";
+import type { ShownColumn } from "./grid.js";
 import { type ModelLine, modelOf } from "./models.js";
 import type { StoreyName } from "./storeys.js";
 import { type StoreyKey, storeyOf } from "./table.js";
@@ -14,12 +14,11 @@ export interface Listed {
   /** Places of the listed rows, in their order. */
   order: readonly number[];
   shown: readonly ShownColumn[];
-  choices: readonly ColumnChoice[] | null;
   names: ReadonlyMap<StoreyKey, StoreyName>;
   models: readonly ModelLine[];
 }
 
-export function exported({ rows, order, shown, choices, names, models }: Listed): ExportTable {
+export function exported({ rows, order, shown, names, models }: Listed): ExportTable {
   const listed = order.flatMap((i) => rows[i] ?? []);
   const at = (values: readonly CellValue[]) => order.map((i) => values[i] ?? null);
   const place = (row: ModelRow): string | null => {
@@ -45,7 +44,7 @@ export function exported({ rows, order, shown, choices, names, models }: Listed)
         const title = [columnName(one), one.set === "" ? "" : setName(one)];
         return {
           title: title.filter((part) => part).join(" · "),
-          unit: choiceOf(choices, one)?.unit ?? null,
+          unit: one.unit ?? null,
           values: at(one.values),
         };
       }),

@@ -1,19 +1,20 @@
 /** What the table of elements draws: its head, a row, the legend of colours. Its values and acts are given. */
-import type { CellValue, ColumnChoice, ColumnKey, ModelRow } from "@holdpoint/core/types";
+import type { CellValue, ColumnKey, ModelColumn, ModelRow } from "@holdpoint/core/types";
 import { html, nothing, type TemplateResult } from "lit";
 import { styleMap } from "lit/directives/style-map.js";
 import { integer } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { t } from "../text/index.js";
-import { cell, columnName, isColumn, setName, valueOrNone } from "./columns-said.js";
+import { cell, columnName, setName, valueOrNone } from "./columns-said.js";
 import { kindIcon, numbered } from "./kinds.js";
 import type { ModelLine } from "./models.js";
 import type { StoreyName } from "./storeys.js";
 import type { SortKey } from "./table.js";
 
 /** A column that is shown, one value a row; none while they are read. */
-export interface ShownColumn extends ColumnKey {
-  values: CellValue[];
+export interface ShownColumn extends ColumnKey, Pick<ModelColumn, "values"> {
+  unit?: ModelColumn["unit"];
+  numbers?: boolean;
 }
 
 /** Colours that an extension gave: they are data, not tokens. `value` is what a group shares in the shown column. */
@@ -22,17 +23,12 @@ export interface Colouring {
   groups: { color: string; value?: CellValue; ids: number[] }[];
 }
 
-/** What is known of the shown columns, beside their values. */
-export const choiceOf = (choices: readonly ColumnChoice[] | null, key: ColumnKey) =>
-  choices?.find((one) => isColumn(one, key));
-
 /** Room for so many columns of values; more than one may make the table wider than its place. */
 export const columnWidths = (n: number): string =>
   `--values:${n ? `repeat(${n}, minmax(0, 20fr))` : " "};--least:${n > 1 ? 300 + n * 110 : 0}px`;
 
 export interface Heads {
   shown: readonly ShownColumn[];
-  choices: readonly ColumnChoice[] | null;
   sort: SortKey;
   down: boolean;
   /** Rows that are listed, and whether all of them are selected. */
@@ -76,8 +72,7 @@ export function heads(view: Heads, acts: HeadActs): TemplateResult {
     ${head("storey", "sy", t("model.storey"))}
     ${view.shown.map((one, i) => {
       const title = [columnName(one), setName(one)].filter((part) => part).join(" · ");
-      const numbers = choiceOf(view.choices, one)?.numbers ? "num" : "";
-      return head(i, `pv ${numbers}`, columnName(one), title);
+      return head(i, `pv ${one.numbers ? "num" : ""}`, columnName(one), title);
     })}
   </div>`;
 }
@@ -91,7 +86,6 @@ export interface RowView {
   on: boolean;
   focusable: boolean;
   shown: readonly ShownColumn[];
-  choices: readonly ColumnChoice[] | null;
   storey: StoreyName | undefined;
   /** Whose it is, where several models are open. */
   model: ModelLine | undefined;
@@ -159,14 +153,13 @@ const modelKey = ({ name, color }: ModelLine) =>
   ></span>`;
 
 /** A value with its unit; the colour of the row stands beside the first. */
-function valueCell({ i, color, choices }: RowView, column: ShownColumn, place: number) {
+function valueCell({ i, color }: RowView, column: ShownColumn, place: number) {
   const value = column.values[i] ?? null;
-  const choice = choiceOf(choices, column);
   const number = typeof value === "number";
-  const unit = number && choice?.unit ? ` ${choice.unit}` : "";
+  const unit = number && column.unit ? ` ${column.unit}` : "";
   // Until the values are read, nothing is said of them.
   const text = column.values.length ? valueOrNone(value) : "";
-  return html`<div role="gridcell" class="pv ${choice?.numbers ? "num" : ""}">
+  return html`<div role="gridcell" class="pv ${column.numbers ? "num" : ""}">
     ${color && place === 0 ? html`<span class="key"></span>` : nothing}<span
       class="trunc ${value === null ? "quiet" : ""}"
       title=${number ? nothing : text}

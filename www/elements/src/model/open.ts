@@ -24,7 +24,7 @@ export type OpenView =
   | { state: "failed"; name: string; error: ModelOpenError }
   | { state: "partly"; facts: ModelFacts };
 
-const stages = ["header", "elements", "storeys", "properties"] as const;
+const stages = ["header", "elements", "storeys"] as const;
 /** What is packed is unpacked first. */
 const packed = ["unpack", ...stages] as const;
 type Stage = (typeof packed)[number];

@@ -123,12 +123,15 @@ function looked(rows: ModelRow[], { search, fits = null, texts = null }: TableQu
   const words = search.trim().toLowerCase();
   if (words === "") return fits;
   const own = searched(rows);
-  return Uint8Array.from(rows, (row, i) => {
-    if (fits?.[i] === 0) return 0;
-    const is =
-      texts?.[i] === 1 || (own[i] ?? "").includes(words) || `#${expressIdOf(row.id)}` === words;
-    return is ? 1 : 0;
+  const [, numbered] = /^#(\d+)$/.exec(words) ?? [];
+  const id = numbered === undefined ? null : Number(numbered);
+  const marks = new Uint8Array(rows.length);
+  rows.forEach((row, i) => {
+    if (fits?.[i] === 0) return;
+    const is = texts?.[i] === 1 || own[i]?.includes(words) || expressIdOf(row.id) === id;
+    if (is) marks[i] = 1;
   });
+  return marks;
 }
 
 function compare(a: CellValue, b: CellValue): number {

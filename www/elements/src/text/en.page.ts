@@ -204,7 +204,6 @@ export const page = {
   "open.stage.header": "Header",
   "open.stage.elements": "Elements",
   "open.stage.storeys": "Storeys",
-  "open.stage.properties": "Properties",
   "open.not_yet": "Not yet",
   "open.so_far": "{lines} lines, {elements} elements so far",
   "open.stays": "{name} stays open until this one is ready.",

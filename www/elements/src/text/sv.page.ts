@@ -208,7 +208,6 @@ export const page = {
   "open.stage.header": "Huvud",
   "open.stage.elements": "Element",
   "open.stage.storeys": "Våningar",
-  "open.stage.properties": "Egenskaper",
   "open.not_yet": "Inte än",
   "open.so_far": "{lines} rader, {elements} element hittills",
   "open.stays": "{name} är öppen tills den här är klar.",

@@ -62,8 +62,7 @@ export class App extends Shell<Settings> {
     drawer: false,
     filtering: false,
     storeyFilters: false,
-    choosing: false,
-    commanding: false,
+    ...{ choosing: false, commanding: false },
     popover: null,
     wide: false,
     dropping: false,
@@ -368,6 +367,7 @@ export class App extends Shell<Settings> {
   set(change: Partial<Ui>, folds = change.pair !== undefined): void {
     if (folds) this.ids.fold();
     this.#ui = { ...this.#ui, ...change };
+    this.opening.offer(this.#ui.choosing || this.#ui.commanding);
     this.draw();
   }
 

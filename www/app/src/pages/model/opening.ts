@@ -3,9 +3,7 @@
  * stays until a new one is ready.
  */
 import {
-  ANY_SET,
   type CellValue,
-  type ColumnChoice,
   type ColumnKey,
   type ElementRef,
   elementId,
@@ -30,14 +28,15 @@ import { modelLines } from "./model-lines.js";
 import { explained } from "./open-errors.js";
 import type { ModelView } from "./page-view.js";
 import { RecentFiles } from "./recent.js";
+import { firstColumns, readColumns } from "./shown-columns.js";
 
 export const SAMPLE = "house-small.ifc";
 /** Between two drawings of the progress; a file may tell of it far more often. */
 const PROGRESS_MS = 150;
 /** Elements whose properties are fetched for a selection of several. */
 const MAX_DETAILS = 1_000;
-/** The column that is shown first where the model has it. */
-const PREFERRED = ["FireRating", "IsExternal"];
+/** So long rows wait for the columns beside them; of a large model these come later. */
+const COLUMNS_MS = 200;
 
 export const emptyModel: ModelView = {
   facts: null,
@@ -69,6 +68,7 @@ export class Opening {
   #abort: AbortController | null = null;
   #selection = 0;
   #finding = false;
+  #offers = false;
   /** The columns that a person chose; null until then. */
   #chosen: ColumnKey[] | null = null;
   #begun: Promise<void> = Promise.resolve();
@@ -281,59 +281,49 @@ export class Opening {
     this.#reading += 1;
     const reading = this.#reading;
     const { models } = this;
-    const read = await this.#readRows().catch((error: unknown) => {
+    const read = await Promise.all([models.rows(), models.tree()]).catch((error: unknown) => {
       // A model was closed meanwhile: what is open then is being read already.
       if (reading === this.#reading) throw error;
       return null;
     });
     if (reading !== this.#reading || !read) return;
-    const { rows, tree, shown } = read;
+    // A model that is closed meanwhile has no columns any more.
+    const columns = firstColumns(this.models, this.#chosen).catch(() => []);
+    const shown = await Promise.race([columns, later(COLUMNS_MS)]);
+    if (reading !== this.#reading) return;
+    const [rows, tree] = read;
     const { selected } = this.model;
     const now = { facts: models.active?.facts ?? null, models: modelLines(models) };
-    this.model = { ...emptyModel, ...now, rows, tree, shown, ...kept?.() };
+    this.model = { ...emptyModel, ...now, rows, tree, shown: shown ?? [], ...kept?.() };
+    if (!shown) void columns.then((all) => this.#put(reading, all));
     if (!kept) return;
     const ids = new Set(rows.map((row) => row.id));
     await this.select(selected.filter((id) => ids.has(id)));
   }
 
-  async #readRows(): Promise<Pick<ModelView, "rows" | "tree" | "shown">> {
-    const { models } = this;
-    const [rows, tree, columns] = await Promise.all([
-      models.rows(),
-      models.tree(),
-      models.columns(),
-    ]);
-    return { rows, tree, shown: await this.#columns(this.#wanted(columns)) };
+  /** Columns that were read after their rows. */
+  #put(reading: number, shown: ShownColumn[]): Promise<void> | undefined {
+    if (reading !== this.#reading) return;
+    this.model = { ...this.model, shown };
+    this.changed();
+    return this.#fill().catch(() => undefined);
   }
 
-  /** What a person chose as far as the model has it, else one that many look for. */
-  #wanted(columns: ColumnChoice[]): ColumnKey[] {
-    const there = ({ set, name }: ColumnKey): boolean =>
-      set === "" ||
-      columns.some((one) => one.name === name && (set === ANY_SET || one.set === set));
-    const kept = this.#chosen?.filter(there);
-    if (kept && (kept.length > 0 || this.#chosen?.length === 0)) return kept;
-    const preferred = PREFERRED.map((name) => columns.find((one) => one.name === name));
-    const first = preferred.find((one) => one !== undefined) ?? columns[0];
-    return first ? [first] : [];
+  /** Whether every column is offered to a person; only then all values are read for that. */
+  offer(all: boolean): void {
+    const begins = all && !this.#offers;
+    this.#offers = all;
+    if (begins && !this.model.choices) void this.#read();
   }
 
-  /** Columns for which every value has to be read are filled later. */
-  #columns(keys: readonly ColumnKey[]): Promise<ShownColumn[]> {
-    const late = ({ set }: ColumnKey): boolean => set === "" || set === ANY_SET;
-    return Promise.all(
-      keys.map(async (key) => ({
-        ...{ set: key.set, name: key.name },
-        values: late(key) ? [] : await this.models.column(key.set, key.name),
-      })),
-    );
-  }
-
-  /** What takes a look at every value comes after the model is shown. */
+  /** What comes after the model is shown. */
   async #read(): Promise<void> {
     const reading = this.#reading;
     try {
-      const [choices, units] = await Promise.all([this.models.choices(), this.models.units()]);
+      const [units, choices] = await Promise.all([
+        this.models.units(),
+        this.#offers ? this.models.choices() : this.model.choices,
+      ]);
       if (reading !== this.#reading) return;
       this.model = { ...this.model, choices, units };
       this.changed();
@@ -351,7 +341,7 @@ export class Opening {
       const read = await this.models.column(set, name);
       if (reading !== this.#reading) return;
       const shown = this.model.shown.map((one) =>
-        one.set === set && one.name === name ? { ...one, values: read } : one,
+        one.set === set && one.name === name ? { ...one, ...read } : one,
       );
       this.model = { ...this.model, shown };
       this.changed();
@@ -364,7 +354,8 @@ export class Opening {
     const reading = this.#reading;
     const known = new Map(this.model.shown.map((one) => [`${one.set}\n${one.name}`, one]));
     const fresh = columns.filter(({ set, name }) => !known.has(`${set}\n${name}`));
-    for (const one of await this.#columns(fresh)) known.set(`${one.set}\n${one.name}`, one);
+    for (const one of await readColumns(this.models, fresh))
+      known.set(`${one.set}\n${one.name}`, one);
     if (reading !== this.#reading || this.#chosen !== columns) return;
     const shown = columns.flatMap(({ set, name }) => known.get(`${set}\n${name}`) ?? []);
     this.model = { ...this.model, shown };
@@ -477,6 +468,9 @@ export class Opening {
     return found.size === 1 && only !== undefined ? { value: only } : {};
   }
 }
+
+const later = (ms: number): Promise<null> =>
+  new Promise((done) => setTimeout(() => done(null), ms));
 
 /** Whether the same elements are selected, in the same order. */
 export const sameSelection = (one: number[], other: number[]): boolean =>
