@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
-import { previews } from "./apps-edge.ts";
 import { violations } from "./axe.ts";
+import { previews } from "./edge/apps.ts";
 import { openElements } from "./elements.ts";
 import { focusOn } from "./page.ts";
 
