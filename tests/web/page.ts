@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import type { SandboxFailure, Store, ViewerEffect } from "@holdpoint/core/types";
 import type { AxeResults, RunOptions } from "axe-core";
 import type { Locator, Page } from "playwright-core";
-import type { FakeEdge } from "../../www/app/gallery/fake-edge.ts";
 import type { ScriptsApp } from "../../www/app/src/pages/scripts/app.ts";
 import type { ScriptTool } from "../../www/app/src/pages/scripts/tool.ts";
 
@@ -23,8 +22,7 @@ declare global {
     hpViewer: ViewerEffect[];
     /** Of a walk: opens a file. */
     hpTake(name: string, text: string, beside?: boolean): void;
-    /** Of a walk through the script pages: its edge and device in memory, what runs the page, and the open script. */
-    hpEdge: FakeEdge;
+    /** Of a walk through the script pages: its device in memory, what runs the page, and the open script. */
     hpStore: Store;
     hpApp: ScriptsApp & { readonly tool: ScriptTool };
     axe: { run(context: Document, options: RunOptions): Promise<AxeResults> };

@@ -67,8 +67,8 @@ async function nothingOf(page: Page): Promise<void> {
 
 test("a link with the key of another person asks first, and what waits is sent as its own person only", async () => {
   const { page, edge: ann } = await signedOffline();
-  await page.context().setOffline(false);
   ann.faults.set(INSTALL, ["down"]);
+  await page.context().setOffline(false);
   await link(page, "hp_ben");
   await page.getByRole("heading", { name: "This link is for somebody else" }).waitFor();
   assert.equal(await page.locator("hp-elements").count(), 0, "nothing stands behind the question");
@@ -137,8 +137,8 @@ test("signed out, the next person finds nothing; back again, everything is there
 
 test("signed out and erased, nothing of it is left on the device", async () => {
   const { page } = await signedOffline();
-  await page.context().setOffline(false);
   edgeOf("hp_ann").faults.set(INSTALL, ["down"]);
+  await page.context().setOffline(false);
   await page.getByRole("button", { name: "Account" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await question(page, "erase").click();

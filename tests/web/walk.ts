@@ -1,29 +1,32 @@
-// Walks over an edge in memory: the built page, a browser for a test file, a context of its own for each walk.
+// Walks through the model page without an edge: a browser for a test file, a context of its own for each walk.
 
 import { after, before } from "node:test";
 import type { Page } from "playwright-core";
-import { serveWalk } from "./gallery.ts";
+import { type Site, serve } from "./site.ts";
 import { type Settings, tabs } from "./tabs.ts";
 
 /** For the top of a test file: opens pages of the walk, and closes them once nothing was thrown in them. */
-export function walks(policy?: string) {
+export function walks() {
   const { opened, closed } = tabs();
-  let walk: Awaited<ReturnType<typeof serveWalk>>;
+  let site: Site;
 
   before(
     async () => {
-      walk = await serveWalk(policy);
+      site = await serve("walk");
     },
     { timeout: 180_000 },
   );
 
-  after(() => walk?.stop());
+  after(() => site?.stop());
 
   return {
     closed,
     /** `query` says which page. */
     async opened(query = "", settings: Settings = {}): Promise<Page> {
-      const page = await opened(`${walk.url}${query}`, { timeout: 30_000, ...settings });
+      const page = await opened(`${site.origin}/walk.html${query}`, {
+        timeout: 30_000,
+        ...settings,
+      });
       await page.waitForSelector('html[data-ready="walk"]');
       return page;
     },

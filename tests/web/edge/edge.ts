@@ -3,20 +3,21 @@
 
 import assert from "node:assert/strict";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { buffer, text } from "node:stream/consumers";
 import { becomes } from "../page.ts";
 import { modelSays, Stream } from "./stream.ts";
 
 /** Paths of the edge; any other is one of the page. */
-const PATHS = /^\/(api|gateway|v1|admin|projects|users)(\/|$)/;
+const PATHS = /^\/(api|gateway|v1|admin|projects|packages|users)(\/|$)/;
 /** Routes that answer `{data, error}`. */
-const ENVELOPED = /^\/(projects|users)(\/|$)/;
+const ENVELOPED = /^\/(projects|packages|users)(\/|$)/;
 
 /** What the page asked for. */
 export interface Asked<Body = Record<string, unknown>> {
   method: string;
   path: string;
   query: URLSearchParams;
-  /** `null` where none was sent. */
+  /** JSON or the fields of a form; `null` where none was sent. */
   body: Body;
   headers: IncomingHttpHeaders;
   /** The principal of the key; empty without one. */
@@ -92,7 +93,7 @@ export async function comes<T>(ask: () => T | undefined, what: string): Promise<
 export abstract class Edge {
   /** Nobody answers. */
   away = false;
-  /** What becomes of calls, in turn, by their method and the end of their path; behind them all is well. */
+  /** What becomes of calls, in turn, by method and end of path, `*`: all; behind them all is well. */
   readonly faults = new Map<string, Fault[]>();
   /** All that came, also what was refused. */
   readonly asked: Asked[] = [];
@@ -153,10 +154,10 @@ export abstract class Edge {
       send(response, asked, refused({ status: 403, code: "OTHER_SIGNER" }));
       return true;
     }
-    if (!this.away) this.asked.push(asked);
+    this.asked.push(asked);
     const fault = this.away ? "down" : this.#fault(asked);
     if (typeof fault === "object" && "late" in fault)
-      await new Promise((resolve) => setTimeout(resolve, fault.late));
+      await new Promise((resolve) => setTimeout(resolve, fault.late).unref());
     if (fault === "down") response.destroy();
     else if (typeof fault === "object" && "code" in fault) send(response, asked, refused(fault));
     else send(response, asked, this.#answered(asked), fault === "lost");
@@ -202,7 +203,7 @@ export abstract class Edge {
 }
 
 const isAt = ({ method, path }: Asked, at: string): boolean =>
-  at.startsWith(`${method} `) && path.endsWith(at.slice(method.length + 1));
+  at === "*" || (at.startsWith(`${method} `) && path.endsWith(at.slice(method.length + 1)));
 
 /** A value that is an error in every envelope. */
 class Failure {
@@ -240,7 +241,8 @@ function send(
 }
 
 async function read(request: IncomingMessage): Promise<Asked["body"]> {
-  let text = "";
-  for await (const chunk of request) text += chunk;
-  return JSON.parse(text || "null");
+  const type = request.headers["content-type"] ?? "";
+  if (!type.startsWith("multipart/")) return JSON.parse((await text(request)) || "null");
+  const form = new Response(await buffer(request), { headers: { "content-type": type } });
+  return Object.fromEntries(await form.formData());
 }

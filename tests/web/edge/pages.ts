@@ -9,6 +9,10 @@ import { type Edge, principalOf, whoAsks } from "./edge.ts";
 /** A page of the product, and the edge that it talks to. */
 interface Kind<E extends Edge> {
   make(): E;
+  /** Which build of the page. */
+  mode?: string;
+  /** The content policy that it is served with. */
+  policy?: string;
   /** Where the page begins, and which part of it is opened if a test does not say. */
   root: string;
   part?: string;
@@ -31,6 +35,8 @@ export interface Opening<E extends Edge> extends Settings {
 /** For the top of a test file: pages over an edge of their own, closed once nothing was thrown in them. */
 export function pagesOver<E extends Edge>({
   make,
+  mode = "page",
+  policy,
   root,
   part: own = "",
   token: key = "hp_web",
@@ -48,9 +54,10 @@ export function pagesOver<E extends Edge>({
 
   before(
     async () => {
-      site = await serve("page", (_, request, response) =>
-        edgeOf(whoAsks(request.headers)).serve(request, response),
-      );
+      site = await serve(mode, (_, request, response) => {
+        if (policy) response.setHeader("content-security-policy", policy);
+        return edgeOf(whoAsks(request.headers)).serve(request, response);
+      });
     },
     { timeout: 180_000 },
   );
