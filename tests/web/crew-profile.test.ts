@@ -2,8 +2,9 @@
 // shown, another host asks for its own (UI.md §12 "Your model", ai-sessions.md §8).
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { LlmProfile, LlmProfileBody } from "@holdpoint/core/crew";
+import { during } from "../during.ts";
 import { sideways, violations } from "./axe.ts";
 import type { Asked } from "./edge/edge.ts";
 import { pagesOver } from "./edge/pages.ts";
@@ -42,14 +43,7 @@ function last(edge: ProfileEdge): Asked<LlmProfileBody> {
   return one as unknown as Asked<LlmProfileBody>;
 }
 
-let gallery: Awaited<ReturnType<typeof openGallery>>;
-before(
-  async () => {
-    gallery = await openGallery();
-  },
-  { timeout: 180_000 },
-);
-after(() => gallery?.stop());
+const gallery = await during(openGallery());
 
 test("a server and its key are entered, saved, and the key is masked from then on", async () => {
   const { page, edge } = await opened(unset);
