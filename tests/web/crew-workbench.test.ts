@@ -186,6 +186,8 @@ test("a stream that breaks is taken up behind its last event", async () => {
   edge.says("Once upon a time.");
   await page.getByTestId("wb-send").waitFor();
   assert.equal(edge.sent.length, 1, "it is not asked again");
+  const [again] = edge.of(`GET /turns/${turn.id}/events`);
+  assert.equal(again?.headers["last-event-id"], `${turn.id}:2`);
   await bench.closed(page);
 });
 
