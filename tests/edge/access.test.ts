@@ -2,31 +2,24 @@
 import assert from "node:assert/strict";
 import http from "node:http";
 import { json } from "node:stream/consumers";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
+import { during } from "../during.ts";
 import type { NewKey, Quote } from "./gateway.ts";
-import { answer, startUpstream, type Upstream } from "./upstream.ts";
-import { type Body, type Edge, type Keys, startEdge } from "./workerd.ts";
+import { answer, startUpstream } from "./upstream.ts";
+import { type Body, type Edge, startEdge } from "./workerd.ts";
 
-let edge: Edge;
-let upstream: Upstream;
-let keys: Keys;
-
-before(async () => {
-  upstream = await startUpstream((call) => answer(call, "ok"));
-  edge = await startEdge({
+const upstream = await during(startUpstream((call) => answer(call, "ok")));
+const edge = await during(
+  startEdge({
     variables: {
       UPSTREAM_BASE_URL: upstream.url,
       ALLOWED_ORIGINS: "https://viewer.example",
       MAX_BODY_BYTES: "5000",
       MAX_JSON_DEPTH: "8",
     },
-  });
-  keys = await edge.keys();
-});
-after(async () => {
-  await edge?.stop();
-  await upstream?.stop();
-});
+  }),
+);
+const keys = await edge.keys();
 
 const chat = (token: string | undefined, body: unknown, headers = {}) =>
   edge.ask("POST", "/v1/chat/completions", { token, body, headers });

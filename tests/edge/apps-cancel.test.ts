@@ -1,15 +1,12 @@
 // A run that is stopped while its project is built ends the build, so that whoever comes next is built at once
 // (app-builder.md §9 "Cancel").
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
+import { during } from "../during.ts";
 import { heard, Maker, type Version, whole } from "./apps.ts";
 import { calls } from "./talk.ts";
-import { type Call, startUpstream, type Upstream } from "./upstream.ts";
-import { type Edge, eventually, startEdge } from "./workerd.ts";
-
-let edge: Edge;
-let ada: Maker;
-let upstream: Upstream;
+import { type Call, startUpstream } from "./upstream.ts";
+import { eventually, startEdge } from "./workerd.ts";
 
 /** A plugin that is never done. */
 const SLOW = `import react from '@vitejs/plugin-react';
@@ -28,18 +25,16 @@ const STEPS = [
   { name: "build_project_worker", args: {} },
 ];
 
-before(async () => {
-  upstream = await startUpstream((call: Call) => {
+const upstream = await during(
+  startUpstream((call: Call) => {
     const step = STEPS[upstream.calls.length - 1];
     if (step) calls(call, { id: "c", ...step });
-  });
-  edge = await startEdge({ runner: true, variables: { UPSTREAM_BASE_URL: upstream.url } });
-  ada = new Maker(edge, (await edge.keys()).user_token);
-});
-after(async () => {
-  await edge?.stop();
-  await upstream?.stop();
-});
+  }),
+);
+const edge = await during(
+  startEdge({ runner: true, variables: { UPSTREAM_BASE_URL: upstream.url } }),
+);
+const ada = new Maker(edge, (await edge.keys()).user_token);
 
 /** How many jobs the runner works on. */
 async function running(): Promise<number> {

@@ -1,38 +1,21 @@
 // How runs of the app builder end that do not go well: stopped, broken off, refused, out of bounds; a model that
 // misbehaves changes nothing (app-builder.md §9, §10, §18).
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
+import { during } from "../during.ts";
 import { type App, type Envelope, heard, Maker, whole } from "./apps.ts";
 import { calls } from "./talk.ts";
-import {
-  type Call,
-  chunk,
-  done as ended,
-  finish,
-  play,
-  sleep,
-  startUpstream,
-  type Upstream,
-} from "./upstream.ts";
-import { type Edge, eventually, startEdge } from "./workerd.ts";
+import { type Call, chunk, done as ended, finish, play, sleep, startUpstream } from "./upstream.ts";
+import { eventually, startEdge } from "./workerd.ts";
 
-let edge: Edge;
-let ada: Maker;
-let upstream: Upstream;
 let model: (call: Call) => unknown;
 
-before(async () => {
-  upstream = await startUpstream((call) => model(call));
-  // One millionth a token.
-  const UPSTREAM_PRICE = '{"input":1000000,"output":1000000}';
-  const variables = { UPSTREAM_BASE_URL: upstream.url, UPSTREAM_PRICE, RUN_STALL_SECONDS: "4" };
-  edge = await startEdge({ variables });
-  ada = new Maker(edge, (await edge.keys()).user_token);
-});
-after(async () => {
-  await edge?.stop();
-  await upstream?.stop();
-});
+const upstream = await during(startUpstream((call) => model(call)));
+// One millionth a token.
+const UPSTREAM_PRICE = '{"input":1000000,"output":1000000}';
+const variables = { UPSTREAM_BASE_URL: upstream.url, UPSTREAM_PRICE, RUN_STALL_SECONDS: "4" };
+const edge = await during(startEdge({ variables }));
+const ada = new Maker(edge, (await edge.keys()).user_token);
 beforeEach(() => {
   upstream.calls.length = 0;
 });

@@ -1,19 +1,14 @@
 // Tests before publishing, binary files and source maps on the real stack (app-builder.md §3, §4, §7, §12).
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { deflateSync } from "node:zlib";
-import { type App, fetched, type Maker, maker, type Version } from "./apps.ts";
-import { type Answer, type Edge, startEdge } from "./workerd.ts";
+import { during } from "../during.ts";
+import { type App, fetched, maker, type Version } from "./apps.ts";
+import { type Answer, startEdge } from "./workerd.ts";
 
-let edge: Edge;
-let ada: Maker;
-
-before(async () => {
-  edge = await startEdge({ runner: true });
-  ada = await maker(edge, "ada");
-});
-after(() => edge?.stop());
+const edge = await during(startEdge({ runner: true }));
+const ada = await maker(edge, "ada");
 
 interface Finding {
   code: string;

@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
-import { after, before, test } from "node:test";
-import { type App, fetched, type Maker, maker, type Version } from "./apps.ts";
+import { test } from "node:test";
+import { during } from "../during.ts";
+import { type App, fetched, maker, type Version } from "./apps.ts";
 import { ahead } from "./faults.ts";
-import { type Edge, eventually, startEdge } from "./workerd.ts";
+import { eventually, startEdge } from "./workerd.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Revisions of an app that keep what was built of them, whatever else is said of it. */
@@ -13,14 +14,8 @@ const NEWEST = 20;
 /** Within which the alarm deletes what somebody might have read until a moment ago. */
 const WITHIN = { ms: 60_000, every: 250 };
 
-let edge: Edge;
-let ada: Maker;
-
-before(async () => {
-  edge = await startEdge({ runner: true });
-  ada = await maker(edge, "ada");
-});
-after(() => edge?.stop());
+const edge = await during(startEdge({ runner: true }));
+const ada = await maker(edge, "ada");
 
 /** What lies in the store of an app, below its folder. */
 function stored(app: App): string[] {

@@ -1,18 +1,11 @@
 // What apps stand on beside the page: a second socket of the same workerd, and a build runner that knows the Worker.
 import assert from "node:assert/strict";
 import { get } from "node:http";
-import { after, before, test } from "node:test";
-import { type Edge, startEdge } from "./workerd.ts";
+import { test } from "node:test";
+import { during } from "../during.ts";
+import { startEdge } from "./workerd.ts";
 
-let edge: Edge;
-
-before(async () => {
-  edge = await startEdge({ runner: true });
-});
-
-after(async () => {
-  await edge?.stop();
-});
+const edge = await during(startEdge({ runner: true }));
 
 /** An answer of the second socket under the name of an app. */
 function asked(

@@ -1,20 +1,14 @@
 // Versions of an app on the real edge, without a build runner: saves, conflicts, merges, the ways back, names,
 // addresses (app-builder.md §2, §3, §4, §5, §8).
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
+import { during } from "../during.ts";
 import { type App, fetched, type Maker, maker, type Version } from "./apps.ts";
-import { type Edge, startEdge } from "./workerd.ts";
+import { startEdge } from "./workerd.ts";
 
-let edge: Edge;
-let ada: Maker;
-let bob: Maker;
-
-before(async () => {
-  edge = await startEdge();
-  ada = await maker(edge, "ada");
-  bob = await maker(edge, "bob");
-});
-after(() => edge?.stop());
+const edge = await during(startEdge());
+const ada = await maker(edge, "ada");
+const bob = await maker(edge, "bob");
 
 const PAGE = "src/App.tsx";
 const page = (title: string) =>

@@ -3,18 +3,13 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { type App, fetched, type Maker, maker, type Version } from "./apps.ts";
-import { type Edge, startEdge } from "./workerd.ts";
+import { test } from "node:test";
+import { during } from "../during.ts";
+import { type App, fetched, maker, type Version } from "./apps.ts";
+import { startEdge } from "./workerd.ts";
 
-let edge: Edge;
-let ada: Maker;
-
-before(async () => {
-  edge = await startEdge({ runner: true });
-  ada = await maker(edge, "ada");
-});
-after(() => edge?.stop());
+const edge = await during(startEdge({ runner: true }));
+const ada = await maker(edge, "ada");
 
 /** The text of the page's main part. */
 const PAGE = "src/App.tsx";

@@ -2,10 +2,11 @@
 // end of one never answers.
 import assert from "node:assert/strict";
 import { request } from "node:http";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { crc32 } from "node:zlib";
+import { during } from "../during.ts";
 import type { NewKey } from "./gateway.ts";
-import { type Answer, type Edge, type Keys, startEdge } from "./workerd.ts";
+import { type Answer, startEdge } from "./workerd.ts";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const NODES = 500;
@@ -28,16 +29,12 @@ const routes: [string, string, string, number][] = [
   ["POST", "/api/v1/editor/edit-ops/preview", "edit", 16 * MIB],
 ];
 
-let edge: Edge;
-let keys: Keys;
-
-before(async () => {
-  edge = await startEdge({
+const edge = await during(
+  startEdge({
     variables: { MAX_BODY_BYTES: "5000", MAX_JSON_NODES: String(NODES) },
-  });
-  keys = await edge.keys();
-});
-after(() => edge?.stop());
+  }),
+);
+const keys = await edge.keys();
 
 const tokenOf = (scope: string) => (scope === "admin" ? keys.admin_token : keys.user_token);
 const code = (got: Pick<Answer, "status" | "value">) => [got.status, got.value.error?.code];

@@ -1,21 +1,16 @@
 // Bodies that come at the same time share the memory of an isolate (ENGINE §8).
 import assert from "node:assert/strict";
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
-import { after, before, test } from "node:test";
-import { type Edge, eventually, type Keys, startEdge } from "./workerd.ts";
+import { test } from "node:test";
+import { during } from "../during.ts";
+import { eventually, startEdge } from "./workerd.ts";
 
 const MIB = 1 << 20;
 /** What an isolate holds of bodies. */
 const MOST = 64 * MIB;
 
-let edge: Edge;
-let keys: Keys;
-
-before(async () => {
-  edge = await startEdge({});
-  keys = await edge.keys();
-});
-after(() => edge?.stop());
+const edge = await during(startEdge({}));
+const keys = await edge.keys();
 
 interface Begun {
   sent: ClientRequest;

@@ -1,15 +1,12 @@
 // More of a budget for a time: refused, asked for, granted, spent, ended.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
+import { during } from "../during.ts";
 import type { Budget, Indicator, List, NewKey } from "./gateway.ts";
-import { answer, startUpstream, type Upstream } from "./upstream.ts";
-import { type Body, type Edge, type Keys, startEdge } from "./workerd.ts";
+import { answer, startUpstream } from "./upstream.ts";
+import { question, startEdge } from "./workerd.ts";
 
 const HOUR = 3_600_000;
-
-let edge: Edge;
-let upstream: Upstream;
-let keys: Keys;
 
 interface Extension {
   id: string;
@@ -20,28 +17,12 @@ interface Extension {
   amount: number | null;
 }
 
-before(async () => {
-  upstream = await startUpstream((one) => answer(one, "ok", { input: 5, output: 5 }));
-  edge = await startEdge({ variables: { UPSTREAM_BASE_URL: upstream.url } });
-  keys = await edge.keys();
-});
-after(async () => {
-  await edge?.stop();
-  await upstream?.stop();
-});
+const upstream = await during(startUpstream((one) => answer(one, "ok", { input: 5, output: 5 })));
+const edge = await during(startEdge({ variables: { UPSTREAM_BASE_URL: upstream.url } }));
+const keys = await edge.keys();
 
-const call = async () => {
-  const answered = await fetch(`${edge.url}/v1/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${keys.user_token}`, "content-type": "application/json" },
-    body: JSON.stringify({
-      model: "default",
-      max_tokens: 40,
-      messages: [{ role: "user", content: "x" }],
-    }),
-  });
-  return { status: answered.status, value: (await answered.json()) as Body<unknown> };
-};
+const call = () =>
+  edge.ask("POST", "/v1/chat/completions", { token: keys.user_token, body: question() });
 const put = (id: string, value: object) =>
   edge.ask<Budget & { granted?: number }>("PUT", `/gateway/v1/budgets/${id}`, {
     token: keys.admin_token,

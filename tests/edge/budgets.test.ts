@@ -1,8 +1,9 @@
 // Money and time: nothing is overspent, nothing stays held, whoever leaves and whatever dies.
 import assert from "node:assert/strict";
 import http from "node:http";
-import { after, before, test } from "node:test";
-import type { Budget, GatewayRun, Indicator, LedgerRow, List, NewKey } from "./gateway.ts";
+import { test } from "node:test";
+import { during } from "../during.ts";
+import type { GatewayRun, Indicator, LedgerRow, List, NewKey } from "./gateway.ts";
 import {
   answer,
   type Call,
@@ -12,47 +13,23 @@ import {
   play,
   sleep,
   startUpstream,
-  type Upstream,
   usage,
 } from "./upstream.ts";
-import { type Answer, type Body, type Edge, eventually, type Keys, startEdge } from "./workerd.ts";
+import { type Answer, type Body, eventually, question, startEdge } from "./workerd.ts";
 
-let edge: Edge;
-let upstream: Upstream;
-let keys: Keys;
 let play_with: (call: Call) => unknown;
 
-before(async () => {
-  upstream = await startUpstream((call) => play_with(call));
-  edge = await startEdge({
+const upstream = await during(startUpstream((call) => play_with(call)));
+const edge = await during(
+  startEdge({
     variables: { UPSTREAM_BASE_URL: upstream.url, HOLD_TTL_MS: "4000", PANIC_TAG: "panic-now" },
-  });
-  keys = await edge.keys();
-});
-after(async () => {
-  await edge?.stop();
-  await upstream?.stop();
-});
+  }),
+);
+const keys = await edge.keys();
 
-const body = (more = {}) =>
-  JSON.stringify({
-    model: "default",
-    max_tokens: 40,
-    messages: [{ role: "user", content: "x" }],
-    ...more,
-  });
-const call = (more: object = {}, headers = {}) =>
-  fetch(`${edge.url}/v1/chat/completions`, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${keys.user_token}`,
-      "content-type": "application/json",
-      ...headers,
-    },
-    body: body(more),
-  });
-const budget = async (id = "dev-day") =>
-  (await edge.ask<Budget>("GET", `/gateway/v1/budgets/${id}`, { token: keys.admin_token })).value;
+const call = (more: object = {}, headers: Record<string, string> = {}) =>
+  edge.call(keys.user_token, more, headers);
+const budget = (id?: string) => edge.budget(id);
 const put = (id: string, value: object) =>
   edge.ask("PUT", `/gateway/v1/budgets/${id}`, { token: keys.admin_token, body: value });
 const rows = async () => {
@@ -133,12 +110,7 @@ test("a client that drops in mid-stream is settled once, exactly, with nothing h
   };
   const before = (await budget()).spent;
   const abort = new AbortController();
-  const begun = await fetch(`${edge.url}/v1/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${keys.user_token}`, "content-type": "application/json" },
-    body: body({ stream: true }),
-    signal: abort.signal,
-  });
+  const begun = await edge.call(keys.user_token, { stream: true }, {}, abort.signal);
   await begun.body?.getReader().read();
   abort.abort();
   await sleep(100);
@@ -232,7 +204,7 @@ test("chaos: two thirds of the clients leave; the others finish, each call is ch
         for (const event of ["end", "error", "close"]) response.on(event, end);
       });
       for (const event of ["error", "close"]) request.on(event, end);
-      request.end(body({ stream: true }));
+      request.end(JSON.stringify(question({ stream: true })));
       if (leaves && before_first) setTimeout(leave, Math.random() * 30);
     });
   const clients = await Promise.all(Array.from({ length: count }, (_, n) => client(n)));

@@ -3,20 +3,17 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { answer, type Call, play, startUpstream, type Upstream } from "./upstream.ts";
+import { test } from "node:test";
+import { during } from "../during.ts";
+import { answer, type Call, play, startUpstream } from "./upstream.ts";
 import { type Answer, type Edge, eventually, startEdge } from "./workerd.ts";
 
 const KEY = "own-upstream-key-4b7e9d";
 const PLANTED = "sk-planted-0123456789abcdef";
 
-let upstream: Upstream;
 let plays: (call: Call) => unknown = () => {};
 
-before(async () => {
-  upstream = await startUpstream((call) => plays(call));
-});
-after(() => upstream?.stop());
+const upstream = await during(startUpstream((call) => plays(call)));
 
 interface Captured {
   version: number;

@@ -1,16 +1,12 @@
 // Turns that take too long, and logs that are over (ai-sessions.md §6.1, §9).
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { calls, chat, replies, startTalk, type Talk } from "./talk.ts";
+import { test } from "node:test";
+import { during } from "../during.ts";
+import { calls, chat, replies, startTalk } from "./talk.ts";
 import type { Call } from "./upstream.ts";
 import { eventually } from "./workerd.ts";
 
-let talk: Talk;
-
-before(async () => {
-  talk = await startTalk({ CREW_TURN_DEADLINE_MS: "1500", CREW_TURN_EVENTS_MS: "300" });
-});
-after(() => talk?.stop());
+const talk = await during(startTalk({ CREW_TURN_DEADLINE_MS: "1500", CREW_TURN_EVENTS_MS: "300" }));
 
 test("a turn ends with its time, whatever its model does", async () => {
   const session = await talk.session();

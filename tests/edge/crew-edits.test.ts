@@ -1,17 +1,12 @@
 // Edits by hand at the edge: workflows, agents, assets; what they refuse, what they count, what came meanwhile, and
 // ways back (crew-package.md §7 "HTTP").
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Bundle, Hit, Listed, Project, Revision, Stepped } from "@holdpoint/core/crew";
-import { agent, type Flow, type Person, startCrew } from "./crew.ts";
+import { during } from "../during.ts";
+import { agent, type Flow, startCrew } from "./crew.ts";
 
-let ada: Person;
-let stop: () => Promise<void>;
-
-before(async () => {
-  ({ ada, stop } = await startCrew());
-});
-after(() => stop?.());
+const { ada } = await during(startCrew());
 
 const step = (id: string, more = "") =>
   `---\nschemaVersion: "1.1"\nnodeId: ${id}\ntype: step\n---\n\n## Goal\n\ng\n\n## Instructions\n\ni${more}\n`;

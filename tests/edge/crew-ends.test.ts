@@ -1,7 +1,8 @@
 // What ends a turn from outside: a cancelled or deleted session, a deleted project, a deleted workflow
 // (ai-sessions.md §2, §3, §9).
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
+import { during } from "../during.ts";
 import {
   calls,
   change,
@@ -9,19 +10,13 @@ import {
   replies,
   type Session,
   startTalk,
-  type Talk,
   type TurnEvent,
   writes,
 } from "./talk.ts";
 import { type Call, last } from "./upstream.ts";
 import { eventually } from "./workerd.ts";
 
-let talk: Talk;
-
-before(async () => {
-  talk = await startTalk();
-});
-after(() => talk?.stop());
+const talk = await during(startTalk());
 
 const GOOD = writes("assets/a.md", "# Policy\n");
 

@@ -1,19 +1,13 @@
 // Packages as files at the edge: what comes in, what goes out, what is refused (crew-package.md §7 "Import", "Export").
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { type Imported, type Listed, type ProjectItem, zipped } from "@holdpoint/core/crew";
 import { type Person, startCrew, type Told } from "./crew.ts";
 import "../crew-engine.ts";
+import { during } from "../during.ts";
 
-let ada: Person;
-let bob: Person;
-let stop: () => Promise<void>;
-
-before(async () => {
-  ({ ada, bob, stop } = await startCrew());
-});
-after(() => stop?.());
+const { ada, bob } = await during(startCrew());
 
 const IMPORT = "/packages/import";
 

@@ -1,16 +1,12 @@
 // Requests of conversations that are sent again under the same key (ai-sessions.md §1 "Idempotency").
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { chat, replies, type Session, startTalk, type Talk, type TurnResult } from "./talk.ts";
+import { test } from "node:test";
+import { during } from "../during.ts";
+import { chat, replies, type Session, startTalk, type TurnResult } from "./talk.ts";
 import { type Call, last, told } from "./upstream.ts";
 import { eventually } from "./workerd.ts";
 
-let talk: Talk;
-
-before(async () => {
-  talk = await startTalk();
-});
-after(() => talk?.stop());
+const talk = await during(startTalk());
 
 const say = (session: Session, content: string, key: string, more: object = {}) =>
   talk.ask<TurnResult>(

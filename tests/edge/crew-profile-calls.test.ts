@@ -1,7 +1,8 @@
 // The test of a user's own model against a server that does as it is told: what it finds, what it costs, what leaves
 // (ai-sessions.md §8 "Test", gateway.md §10 "BYOK").
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
+import { during } from "../during.ts";
 import { freePort } from "../ports.ts";
 import type { Budget, LedgerRow, List } from "./gateway.ts";
 import {
@@ -15,25 +16,16 @@ import {
   tryOut,
   userKey,
 } from "./profile.ts";
-import { answer, type Call, last, startUpstream, told, type Upstream } from "./upstream.ts";
-import { type Edge, eventually, type Keys } from "./workerd.ts";
+import { answer, type Call, last, startUpstream, told } from "./upstream.ts";
+import { eventually } from "./workerd.ts";
 
-let edge: Edge;
-let keys: Keys;
-let server: Upstream;
 let play: (call: Call) => unknown = (call) => answer(call, "ok");
 
-before(async () => {
-  server = await startUpstream((call) => play(call));
-  // The platform's model has a price, users' own have none.
-  const UPSTREAM_PRICE = '{"input":1000000,"output":1000000}';
-  edge = await startOwn({ ...secrets("k1"), UPSTREAM_PRICE });
-  keys = await edge.keys();
-});
-after(async () => {
-  await edge?.stop();
-  await server?.stop();
-});
+const server = await during(startUpstream((call) => play(call)));
+// The platform's model has a price, users' own have none.
+const UPSTREAM_PRICE = '{"input":1000000,"output":1000000}';
+const edge = await during(startOwn({ ...secrets("k1"), UPSTREAM_PRICE }));
+const keys = await edge.keys();
 
 /** A fresh user, so that ten tests a minute are enough for each. */
 let users = 0;

@@ -4,19 +4,18 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
+import { during } from "../during.ts";
 import { own, PLAIN, save, secrets, show, startOwn, tryOut, userKey } from "./profile.ts";
-import { answer, last, startUpstream, told, type Upstream } from "./upstream.ts";
+import { answer, last, startUpstream, told } from "./upstream.ts";
 import type { Edge } from "./workerd.ts";
 
-let server: Upstream;
 let refuses = false;
-before(async () => {
-  server = await startUpstream((call) =>
+const server = await during(
+  startUpstream((call) =>
     refuses ? told(call, 401, `{"error":{"message":"not ${PLAIN}"}}`) : answer(call, "ok"),
-  );
-});
-after(() => server?.stop());
+  ),
+);
 
 /** Every file of the objects, also those that SQLite keeps beside its databases. */
 function stored(edge: Edge): [string, Buffer][] {

@@ -3,24 +3,17 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
+import { during } from "../during.ts";
 import type { Budget, LedgerRow, List } from "./gateway.ts";
 import { own, PLAIN, save, secrets } from "./profile.ts";
-import { chat, replies, startTalk, type Talk } from "./talk.ts";
-import { type Call, chunk, last, sleep, startUpstream, told, type Upstream } from "./upstream.ts";
+import { chat, replies, startTalk } from "./talk.ts";
+import { type Call, chunk, last, sleep, startUpstream, told } from "./upstream.ts";
 import { eventually } from "./workerd.ts";
 
-let talk: Talk;
-let mine: Upstream;
 let play: (call: Call) => unknown;
-before(async () => {
-  mine = await startUpstream((call) => play(call));
-  talk = await startTalk({ ALLOW_PRIVATE_UPSTREAMS: "1", ...secrets("k1") });
-});
-after(async () => {
-  await talk?.stop();
-  await mine?.stop();
-});
+const mine = await during(startUpstream((call) => play(call)));
+const talk = await during(startTalk({ ALLOW_PRIVATE_UPSTREAMS: "1", ...secrets("k1") }));
 
 const token = () => talk.keys.user_token;
 async function chooses(more: object = {}): Promise<void> {

@@ -2,8 +2,9 @@
 // (ai-sessions.md §3, §8).
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { during } from "../during.ts";
 import {
   own,
   PLAIN,
@@ -15,17 +16,12 @@ import {
   tryOut,
   userKey,
 } from "./profile.ts";
-import { type Edge, type Keys, startEdge } from "./workerd.ts";
+import { startEdge } from "./workerd.ts";
 
 const URL_OK = "https://llm.example.com/v1";
 
-let edge: Edge;
-let keys: Keys;
-before(async () => {
-  edge = await startEdge({ variables: secrets("k1") });
-  keys = await edge.keys();
-});
-after(() => edge?.stop());
+const edge = await during(startEdge({ variables: secrets("k1") }));
+const keys = await edge.keys();
 
 const unset = {
   provider: "disabled",

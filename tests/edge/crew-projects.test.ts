@@ -1,20 +1,12 @@
 // Projects at the edge: making, listing, naming, copying, removing; envelopes; who may see what (crew-package.md §7,
 // ai-sessions.md §1).
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Listed, Project, ProjectItem } from "@holdpoint/core/crew";
+import { during } from "../during.ts";
 import { type Person, startCrew } from "./crew.ts";
-import type { Edge } from "./workerd.ts";
 
-let edge: Edge;
-let ada: Person;
-let bob: Person;
-let stop: () => Promise<void>;
-
-before(async () => {
-  ({ edge, ada, bob, stop } = await startCrew());
-});
-after(() => stop?.());
+const { edge, ada, bob } = await during(startCrew());
 
 test("a project is made, shown, listed, renamed and removed", async () => {
   const made = await ada.ask<Project>("POST", "/projects", { body: { name: " Desk ", more: 1 } });

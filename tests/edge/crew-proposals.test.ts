@@ -1,8 +1,9 @@
 // Change sets at the edge: what is refused at staging, what moves under a proposal, what must be confirmed, what is
 // written once, what is taken back (crew-package.md §10; ai-sessions.md §4, §12).
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { agent, type Person, startCrew, type Told } from "./crew.ts";
+import { test } from "node:test";
+import { during } from "../during.ts";
+import { agent, startCrew, type Told } from "./crew.ts";
 import {
   agentPatch,
   asset,
@@ -18,14 +19,7 @@ import {
   workflow,
 } from "./proposals.ts";
 
-let ada: Person;
-let bob: Person;
-let stop: () => Promise<void>;
-
-before(async () => {
-  ({ ada, bob, stop } = await startCrew());
-});
-after(() => stop?.());
+const { ada, bob } = await during(startCrew());
 
 const POLICY = "Keep it short.\nKeep it true.\n";
 const ABOUT_POLICY = { targetType: "asset", targetId: "assets/policy.md", mode: "optimize" };

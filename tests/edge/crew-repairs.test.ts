@@ -1,6 +1,7 @@
 // Answers of a model that a turn repairs, passes over or ends with (ai-sessions.md §6).
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
+import { during } from "../during.ts";
 import {
   calls,
   carried,
@@ -10,17 +11,11 @@ import {
   replies,
   speaks,
   startTalk,
-  type Talk,
   writes,
 } from "./talk.ts";
 import { last, sleep, told } from "./upstream.ts";
 
-let talk: Talk;
-
-before(async () => {
-  talk = await startTalk();
-});
-after(() => talk?.stop());
+const talk = await during(startTalk());
 
 const GOOD = writes("assets/a.md", "# Policy\n");
 /** Its only object is none of the session's. */

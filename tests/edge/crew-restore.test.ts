@@ -1,7 +1,8 @@
 // What a page finds of a conversation after a reload, and what is kept of calls that were refused
 // (ai-sessions.md §2, §3, §10).
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
+import { during } from "../during.ts";
 import {
   calls,
   change,
@@ -11,19 +12,13 @@ import {
   type Session,
   speaks,
   startTalk,
-  type Talk,
   type TurnResult,
   writes,
 } from "./talk.ts";
 import { told } from "./upstream.ts";
 import { eventually } from "./workerd.ts";
 
-let talk: Talk;
-
-before(async () => {
-  talk = await startTalk();
-});
-after(() => talk?.stop());
+const talk = await during(startTalk());
 
 type Kept = Pick<
   TurnResult,

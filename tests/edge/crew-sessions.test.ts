@@ -1,8 +1,9 @@
 // Sessions at the edge: how they begin, whose they are, every target in both modes from its first set to its apply
 // (ai-sessions.md §3, §4; crew-package.md §10).
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { agent, type Person, startCrew } from "./crew.ts";
+import { test } from "node:test";
+import { during } from "../during.ts";
+import { agent, startCrew } from "./crew.ts";
 import {
   agentPatch,
   asset,
@@ -18,14 +19,7 @@ import {
   workflow,
 } from "./proposals.ts";
 
-let ada: Person;
-let bob: Person;
-let stop: () => Promise<void>;
-
-before(async () => {
-  ({ ada, bob, stop } = await startCrew());
-});
-after(() => stop?.());
+const { ada, bob } = await during(startCrew());
 
 /** A project with two workflows, an agent and an asset. */
 async function furnished(): Promise<string> {

@@ -1,6 +1,7 @@
 // The events of a turn: in their order, cut and resumed, stopped, and after a restart (ai-sessions.md §9).
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
+import { during } from "../during.ts";
 import {
   calls,
   change,
@@ -11,19 +12,13 @@ import {
   type Session,
   speaks,
   startTalk,
-  type Talk,
   type TurnEvent,
   writes,
 } from "./talk.ts";
 import { type Call, last } from "./upstream.ts";
 import { eventually } from "./workerd.ts";
 
-let talk: Talk;
-
-before(async () => {
-  talk = await startTalk({ SSE_PING_MS: "200" });
-});
-after(() => talk?.stop());
+const talk = await during(startTalk({ SSE_PING_MS: "200" }));
 
 const GOOD = writes("assets/a.md", "# Policy\n");
 

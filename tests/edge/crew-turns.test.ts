@@ -1,6 +1,7 @@
 // Turns of a session: what a scripted model says, and what comes of it (ai-sessions.md §5, §6).
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
+import { during } from "../during.ts";
 import {
   calls,
   carried,
@@ -10,17 +11,11 @@ import {
   replies,
   type Session,
   startTalk,
-  type Talk,
   writes,
 } from "./talk.ts";
 import { last, play, told } from "./upstream.ts";
 
-let talk: Talk;
-
-before(async () => {
-  talk = await startTalk();
-});
-after(() => talk?.stop());
+const talk = await during(startTalk());
 
 const read = (id: string, path: string) => ({ id, name: "builder.asset.read", args: { path } });
 const GOOD = writes("assets/a.md", "# Policy\n");

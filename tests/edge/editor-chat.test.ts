@@ -1,11 +1,11 @@
 // Chat as an event stream, one request at a time, and what a client that leaves means (script-tool.md §6, §7, §9).
 import assert from "node:assert/strict";
 import http from "node:http";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { ChatHistory, Tool } from "@holdpoint/core/editor";
+import { during } from "../during.ts";
 import {
   code,
-  type Desk,
   type DeskAsking,
   events,
   otherUser,
@@ -19,12 +19,9 @@ import {
 import { type Call, chunk, done, finish, last, sleep, told } from "./upstream.ts";
 import { type Answer, eventually } from "./workerd.ts";
 
-let desk: Desk;
-
-before(async () => {
-  desk = await startDesk({ variables: { SSE_PING_MS: "200", CHAT_TIMEOUT_MS: "4000" } });
-});
-after(() => desk?.stop());
+const desk = await during(
+  startDesk({ variables: { SSE_PING_MS: "200", CHAT_TIMEOUT_MS: "4000" } }),
+);
 
 const chat = (tool: Tool, body: object = { message: "Why?" }, options: DeskAsking = {}) =>
   desk.ask("POST", `/tools/${tool.tool_id}/chat`, body, options);

@@ -1,9 +1,9 @@
 // Every outcome of a request for a proposal, and what it leaves in the thread (script-tool.md §6, §7).
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
+import { during } from "../during.ts";
 import {
   code,
-  type Desk,
   entry,
   events,
   nowhere,
@@ -16,12 +16,9 @@ import {
 } from "./desk.ts";
 import { type Call, chunk, last, sleep } from "./upstream.ts";
 
-let desk: Desk;
-
-before(async () => {
-  desk = await startDesk({ variables: { CHAT_OPS_TIMEOUT_MS: "700", CHAT_TIMEOUT_MS: "700" } });
-});
-after(() => desk?.stop());
+const desk = await during(
+  startDesk({ variables: { CHAT_OPS_TIMEOUT_MS: "700", CHAT_TIMEOUT_MS: "700" } }),
+);
 
 const upstream_says = (status: number, body: unknown) => (call: Call) => {
   call.head(status, { "content-type": "application/json" });

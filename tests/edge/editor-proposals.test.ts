@@ -1,10 +1,10 @@
 // Preview, partial accept, apply, and the gate between them (script-tool.md §6, DESIGN §3).
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { ApplyAnswer, Tool, ToolRevision } from "@holdpoint/core/editor";
+import { during } from "../during.ts";
 import {
   code,
-  type Desk,
   type DeskAsking,
   entry,
   nearly,
@@ -29,12 +29,7 @@ interface Signed {
 }
 type Kept = Omit<ToolRevision, "proposal"> & { proposal: Signed };
 
-let desk: Desk;
-
-before(async () => {
-  desk = await startDesk({ play: (call) => call.cut() });
-});
-after(() => desk?.stop());
+const desk = await during(startDesk({ play: (call) => call.cut() }));
 
 const apply = (body: unknown, options: DeskAsking = {}) =>
   desk.ask<Applied>("POST", "/edit-ops/apply", body, options);

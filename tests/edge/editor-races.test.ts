@@ -1,11 +1,11 @@
 // Many at once on one script: steps, applies, stops, discards (script-tool.md §7, §9).
 import assert from "node:assert/strict";
 import http from "node:http";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Tool } from "@holdpoint/core/editor";
+import { during } from "../during.ts";
 import {
   code,
-  type Desk,
   entry,
   events,
   otherUser,
@@ -20,12 +20,7 @@ import {
 import { type Call, chunk, done, finish, last, sleep } from "./upstream.ts";
 import { type Answer, eventually } from "./workerd.ts";
 
-let desk: Desk;
-
-before(async () => {
-  desk = await startDesk({ play: (call) => says(call, proposes("Fine.", width(900))) });
-});
-after(() => desk?.stop());
+const desk = await during(startDesk({ play: (call) => says(call, proposes("Fine.", width(900))) }));
 
 /** The first answer of that status. */
 const one = <T>(answers: Answer<T>[], status: number): Answer<T> =>

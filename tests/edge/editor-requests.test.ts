@@ -1,14 +1,10 @@
 // How a request to the editor must be written: paths, methods, bodies, members, pages of a list (script-tool.md §6).
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { at, code, type Desk, invalid, proposes, sample, says, startDesk, width } from "./desk.ts";
+import { test } from "node:test";
+import { during } from "../during.ts";
+import { at, code, invalid, proposes, sample, says, startDesk, width } from "./desk.ts";
 
-let desk: Desk;
-
-before(async () => {
-  desk = await startDesk({ play: (call) => says(call, proposes("Fine.", width(900))) });
-});
-after(() => desk?.stop());
+const desk = await during(startDesk({ play: (call) => says(call, proposes("Fine.", width(900))) }));
 
 test("an id may be written percent-encoded; a path with an empty segment is another path", async () => {
   const tool = await desk.create();

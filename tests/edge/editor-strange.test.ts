@@ -1,10 +1,10 @@
 // What no page of ours sends, and what it leaves: strange files and texts, other pages, users and
 // accounts, applies that fail (script-tool.md §6, §7).
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
+import { during } from "../during.ts";
 import {
   code,
-  type Desk,
   nowhere,
   otherUser,
   patch,
@@ -16,12 +16,7 @@ import {
   width,
 } from "./desk.ts";
 
-let desk: Desk;
-
-before(async () => {
-  desk = await startDesk({ play: (call) => says(call, proposes("Fine.", width(900))) });
-});
-after(() => desk?.stop());
+const desk = await during(startDesk({ play: (call) => says(call, proposes("Fine.", width(900))) }));
 
 test("a file that is none of the five: refused if sent, answered if proposed, never stored", async () => {
   const tool = await desk.create();

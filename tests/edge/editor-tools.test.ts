@@ -1,24 +1,10 @@
 // Scripts as objects: made, saved, stepped through, restored; who may see them (script-tool.md §6).
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import {
-  code,
-  type Desk,
-  entry,
-  FILES,
-  otherUser,
-  sample,
-  startDesk,
-  uuid,
-  width,
-} from "./desk.ts";
+import { test } from "node:test";
+import { during } from "../during.ts";
+import { code, entry, FILES, otherUser, sample, startDesk, uuid, width } from "./desk.ts";
 
-let desk: Desk;
-
-before(async () => {
-  desk = await startDesk({ play: (call) => call.cut() });
-});
-after(() => desk?.stop());
+const desk = await during(startDesk({ play: (call) => call.cut() }));
 
 test("made from a sample, from files, or empty; listed; one way to see each", async () => {
   const tool = await desk.create();

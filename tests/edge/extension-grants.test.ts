@@ -1,44 +1,22 @@
 // Grants at the edge: a review compares with what was granted, and what is needed cannot be left out.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Diagnostic, Files, Review } from "@holdpoint/core/types";
+import { during } from "../during.ts";
+import { answers, doorCounter } from "./doors.ts";
 import type { Extension } from "./gateway.ts";
-import { type Edge, type Keys, startEdge } from "./workerd.ts";
+import { startEdge } from "./workerd.ts";
 
-let edge: Edge;
-let keys: Keys;
-
-before(async () => {
-  edge = await startEdge();
-  keys = await edge.keys();
-});
-after(() => edge?.stop());
+const edge = await during(startEdge());
+const keys = await edge.keys();
 
 const ask = (method: string, path: string, body?: unknown) =>
   edge.ask<Extension>(method, `/api/v1/extensions${path}`, { token: keys.user_token, body });
 
+const ALL = ["model.read", "viewer.select"];
 /** Counts doors; `viewer.select` is declared and its code does without where it is not granted. */
 const bundle = (id: string, version: string, expect: object = { type: "number" }) => ({
-  "manifest.json": JSON.stringify({
-    manifestVersion: 1,
-    id,
-    name: "Door counter",
-    description: "Count doors in the open model.",
-    version,
-    engines: { ifcLiteSdk: ">=1.0.0" },
-    capabilities: ["model.read", "viewer.select"],
-    activation: [],
-    entry: { commands: { "doors.count": "src/count.js" } },
-    contributes: { commands: [{ id: "doors.count", title: "Count doors" }] },
-    tests: [
-      {
-        name: "answers",
-        command: "doors.count",
-        fixture: "house-small",
-        expect,
-      },
-    ],
-  }),
+  ...doorCounter(id, version, { capabilities: ALL, tests: [answers(expect)] }),
   "src/count.js": `export default function (ctx) {
   const doors = ctx.bim.query.byType("IfcDoor");
   if (ctx.can("viewer.select")) ctx.bim.viewer.select(doors);
@@ -46,7 +24,6 @@ const bundle = (id: string, version: string, expect: object = { type: "number" }
 }
 `,
 });
-const ALL = ["model.read", "viewer.select"];
 
 const review = async (files: Files, base_hash: string | null, granted: string[]) => {
   const got = await ask("POST", "/review", { files, base_hash, granted });

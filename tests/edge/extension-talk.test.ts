@@ -1,18 +1,14 @@
 // What led to an install at the edge: recorded with it, the same for every browser, in no log, gone with the extension.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Conversation, Files, HistoryEntry, Review, ToldChange } from "@holdpoint/core/types";
+import { during } from "../during.ts";
+import { doorCounter } from "./doors.ts";
 import type { Extension } from "./gateway.ts";
-import { type Edge, type Keys, startEdge } from "./workerd.ts";
+import { startEdge } from "./workerd.ts";
 
-let edge: Edge;
-let keys: Keys;
-
-before(async () => {
-  edge = await startEdge();
-  keys = await edge.keys();
-});
-after(() => edge?.stop());
+const edge = await during(startEdge());
+const keys = await edge.keys();
 
 const ID = "nordfassad.doorcount";
 const SECRET = "Leave out the vault doors of Bergström";
@@ -30,29 +26,7 @@ const history = async (query = "") =>
   (await ask<{ items: HistoryEntry[]; next_cursor: string | null }>("GET", `/history${query}`))
     .value;
 
-const bundle = (version: string): Files => ({
-  "manifest.json": JSON.stringify({
-    manifestVersion: 1,
-    id: ID,
-    name: "Door counter",
-    description: "Count doors in the open model.",
-    version,
-    engines: { ifcLiteSdk: ">=1.0.0" },
-    capabilities: ["model.read"],
-    activation: [],
-    entry: { commands: { "doors.count": "src/count.js" } },
-    contributes: { commands: [{ id: "doors.count", title: "Count doors" }] },
-    tests: [
-      {
-        name: "answers",
-        command: "doors.count",
-        fixture: "house-small",
-        expect: { type: "number" },
-      },
-    ],
-  }),
-  "src/count.js": 'export default (ctx) => ctx.bim.query.byType("IfcDoor").length;\n',
-});
+const bundle = (version: string) => doorCounter(ID, version);
 
 const plan = (summary: string) => ({ summary }) as never;
 const talk = (change: string, number: number, words: string): Conversation => ({

@@ -1,52 +1,20 @@
 // Extensions at the edge: reviewed again, checked again, stored once, undone as often as wanted.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Files, Review } from "@holdpoint/core/types";
+import { during } from "../during.ts";
+import { doorCounter } from "./doors.ts";
 import type { Extension, NewKey } from "./gateway.ts";
-import { type Edge, type Keys, startEdge } from "./workerd.ts";
+import { startEdge } from "./workerd.ts";
 
-let edge: Edge;
-let keys: Keys;
-
-before(async () => {
-  edge = await startEdge();
-  keys = await edge.keys();
-});
-after(() => edge?.stop());
+const edge = await during(startEdge());
+const keys = await edge.keys();
 
 const ask = (method: string, path: string, body?: unknown) =>
   edge.ask<Extension>(method, `/api/v1/extensions${path}`, { token: keys.user_token, body });
 
 const ID = "nordfassad.doorcount";
-const bundle = (version: string, more = {}) => ({
-  "manifest.json": `${JSON.stringify(
-    {
-      manifestVersion: 1,
-      id: ID,
-      name: "Door counter",
-      description: "Count doors in the open model.",
-      version,
-      engines: { ifcLiteSdk: ">=1.0.0" },
-      capabilities: ["model.read"],
-      activation: [],
-      entry: { commands: { "doors.count": "src/commands/count-doors.js" } },
-      contributes: { commands: [{ id: "doors.count", title: "Count doors" }] },
-      tests: [
-        {
-          name: "answers",
-          command: "doors.count",
-          fixture: "house-small",
-          expect: { type: "number" },
-        },
-      ],
-      ...more,
-    },
-    null,
-    2,
-  )}\n`,
-  "src/commands/count-doors.js":
-    'export default function (ctx) {\n  return ctx.bim.query.byType("IfcDoor").length;\n}\n',
-});
+const bundle = (version: string, more?: object) => doorCounter(ID, version, more);
 const review = async (files: Files, base_hash: string | null) => {
   const got = await ask("POST", "/review", { files, base_hash, granted: ["model.read"] });
   assert.equal(got.status, 200, got.raw);
@@ -121,7 +89,7 @@ test("what moved, changed or was not confirmed answers 409 with a fresh review a
 test("a bundle that does not hold answers 422 with the same diagnostics as everywhere", async () => {
   const broken = {
     ...bundle("0.2.0"),
-    "src/commands/count-doors.js": "export default () => eval('1')\n",
+    "src/count.js": "export default () => eval('1')\n",
   };
   const cases: [Files, string][] = [
     [{ ...bundle("0.2.0"), "manifest.json": "{" }, "INVALID_JSON"],

@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import type { Budget, List, NewKey } from "./gateway.ts";
 import { provider, shared } from "./tokens.ts";
 import { answer, startUpstream, type Upstream } from "./upstream.ts";
-import { type Edge, eventually, startEdge } from "./workerd.ts";
+import { type Edge, eventually, question, startEdge } from "./workerd.ts";
 
 const SECRET = randomBytes(24).toString("hex");
 
@@ -40,10 +40,7 @@ async function start(variables: Record<string, string>): Promise<Edge> {
 const open = (edge: Edge, secret: string, user_id = "anna") =>
   edge.ask<Opened>("POST", `/gateway/v1/accounts?user_id=${user_id}`, { token: secret });
 const call = (edge: Edge, token: string) =>
-  edge.ask("POST", "/v1/chat/completions", {
-    token,
-    body: { model: "default", max_tokens: 8, messages: [{ role: "user", content: "x" }] },
-  });
+  edge.ask("POST", "/v1/chat/completions", { token, body: question({ max_tokens: 8 }) });
 
 test("the secret opens the account once, and its key does what an account needs", async () => {
   const edge = await start({ FIRST_ACCOUNT: "org:acme", FIRST_ACCOUNT_SECRET: SECRET });

@@ -33,21 +33,9 @@ after(async () => {
   whole_again?.();
 });
 
-const call = (more = {}, headers = {}) =>
-  fetch(`${edge.url}/v1/chat/completions`, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${keys.user_token}`,
-      "content-type": "application/json",
-      ...headers,
-    },
-    body: JSON.stringify({
-      model: "default",
-      max_tokens: 400,
-      messages: [{ role: "user", content: "some words to count" }],
-      ...more,
-    }),
-  });
+const words = { max_tokens: 400, messages: [{ role: "user", content: "some words to count" }] };
+const call = (more: object = {}, headers: Record<string, string> = {}) =>
+  edge.call(keys.user_token, { ...words, ...more }, headers);
 const read = async <T>(path: string, token = keys.admin_token): Promise<T> => {
   const found = await edge.ask<T>("GET", `/gateway/v1/${path}`, { token });
   assert.equal(found.status, 200, `${path}: ${found.raw}`);

@@ -1,39 +1,19 @@
 // Calls that are sent again with the same key, and calls that no budget counts, on real workerd.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
+import { during } from "../during.ts";
 import type { LedgerRow, List, NewKey } from "./gateway.ts";
-import { answer, type Call, startUpstream, told, type Upstream } from "./upstream.ts";
-import { type Edge, eventually, type Keys, startEdge } from "./workerd.ts";
+import { answer, type Call, startUpstream, told } from "./upstream.ts";
+import { eventually, startEdge } from "./workerd.ts";
 
-let edge: Edge;
-let upstream: Upstream;
-let keys: Keys;
 let play: (call: Call) => unknown = (call) => answer(call, "ok");
 
-before(async () => {
-  upstream = await startUpstream((call) => play(call));
-  edge = await startEdge({ variables: { UPSTREAM_BASE_URL: upstream.url } });
-  keys = await edge.keys();
-});
-after(async () => {
-  await edge?.stop();
-  await upstream?.stop();
-});
+const upstream = await during(startUpstream((call) => play(call)));
+const edge = await during(startEdge({ variables: { UPSTREAM_BASE_URL: upstream.url } }));
+const keys = await edge.keys();
 
-const send = (idempotency: string | undefined, token = keys.user_token, at = edge) =>
-  fetch(`${at.url}/v1/chat/completions`, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${token}`,
-      "content-type": "application/json",
-      ...(idempotency === undefined ? {} : { "idempotency-key": idempotency }),
-    },
-    body: JSON.stringify({
-      model: "default",
-      max_tokens: 8,
-      messages: [{ role: "user", content: "x" }],
-    }),
-  });
+const send = (key: string | undefined, token = keys.user_token, at = edge) =>
+  at.call(token, { max_tokens: 8 }, key === undefined ? {} : { "idempotency-key": key });
 interface Refused {
   error: { code: string; details?: { request_id?: string } };
 }

@@ -1,13 +1,11 @@
 // Keys that get another secret and change, what the audit tells of it, and calls that shrink, on real workerd.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
+import { during } from "../during.ts";
 import type { Budget, List } from "./gateway.ts";
-import { answer, type Call, last, startUpstream, told, type Upstream } from "./upstream.ts";
-import { type Edge, type Keys, startEdge } from "./workerd.ts";
+import { answer, type Call, last, startUpstream, told } from "./upstream.ts";
+import { startEdge } from "./workerd.ts";
 
-let edge: Edge;
-let upstream: Upstream;
-let keys: Keys;
 let play: (call: Call) => unknown = (call) => answer(call, "ok");
 
 interface Key {
@@ -28,15 +26,9 @@ interface Change {
   detail: Record<string, unknown>;
 }
 
-before(async () => {
-  upstream = await startUpstream((call) => play(call));
-  edge = await startEdge({ variables: { UPSTREAM_BASE_URL: upstream.url } });
-  keys = await edge.keys();
-});
-after(async () => {
-  await edge?.stop();
-  await upstream?.stop();
-});
+const upstream = await during(startUpstream((call) => play(call)));
+const edge = await during(startEdge({ variables: { UPSTREAM_BASE_URL: upstream.url } }));
+const keys = await edge.keys();
 
 const admin = <T>(method: string, path: string, body?: object, token = keys.admin_token) =>
   edge.ask<T>(method, `/gateway/v1${path}`, body ? { token, body } : { token });
@@ -45,20 +37,7 @@ const made = async (user: string, more: object = {}) => {
   return (await admin<Key>("POST", "/keys", body)).value;
 };
 const send = (token: string, headers: Record<string, string> = {}, more: object = {}) =>
-  fetch(`${edge.url}/v1/chat/completions`, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${token}`,
-      "content-type": "application/json",
-      ...headers,
-    },
-    body: JSON.stringify({
-      model: "default",
-      max_tokens: 1_000,
-      messages: [{ role: "user", content: "x" }],
-      ...more,
-    }),
-  });
+  edge.call(token, { max_tokens: 1_000, ...more }, headers);
 const code = async (response: Response) =>
   ((await response.json()) as { error: { code: string } }).error.code;
 

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { dumped, verified } from "./dump.ts";
-import type { Budget, LedgerRow, List } from "./gateway.ts";
 import { answer, type Call, chunk, startUpstream, type Upstream } from "./upstream.ts";
 import { type Edge, eventually, type Keys, startEdge } from "./workerd.ts";
 
@@ -21,22 +20,9 @@ afterEach(async () => {
   await upstream?.stop();
 });
 
-const call = (more: object = {}) =>
-  fetch(`${edge.url}/v1/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${keys.user_token}`, "content-type": "application/json" },
-    body: JSON.stringify({
-      model: "default",
-      max_tokens: 40,
-      messages: [{ role: "user", content: "x" }],
-      ...more,
-    }),
-  });
-const budget = async () =>
-  (await edge.ask<Budget>("GET", "/gateway/v1/budgets/dev-day", { token: keys.admin_token })).value;
-const rows = async () =>
-  (await edge.ask<List<LedgerRow>>("GET", "/gateway/v1/ledger", { token: keys.admin_token })).value
-    .items;
+const call = (more?: object) => edge.call(keys.user_token, more);
+const budget = () => edge.budget();
+const rows = () => edge.ledger();
 
 const dump = () => dumped(edge, keys.admin_token);
 

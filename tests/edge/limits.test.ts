@@ -1,12 +1,10 @@
 // Limits of a scope: calls that are open at once, and their rate, for all relays of an account together.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { answer, type Call, startUpstream, type Upstream } from "./upstream.ts";
-import { type Body, type Edge, eventually, type Keys, startEdge } from "./workerd.ts";
+import { test } from "node:test";
+import { during } from "../during.ts";
+import { answer, type Call, startUpstream } from "./upstream.ts";
+import { eventually, question, startEdge } from "./workerd.ts";
 
-let edge: Edge;
-let upstream: Upstream;
-let keys: Keys;
 let play_with: (call: Call) => unknown = (one) => answer(one, "ok");
 
 interface Limit {
@@ -15,28 +13,15 @@ interface Limit {
   in_flight: number;
 }
 
-before(async () => {
-  upstream = await startUpstream((call) => play_with(call));
-  edge = await startEdge({ variables: { UPSTREAM_BASE_URL: upstream.url } });
-  keys = await edge.keys();
-});
-after(async () => {
-  await edge?.stop();
-  await upstream?.stop();
-});
+const upstream = await during(startUpstream((call) => play_with(call)));
+const edge = await during(startEdge({ variables: { UPSTREAM_BASE_URL: upstream.url } }));
+const keys = await edge.keys();
 
-const call = async () => {
-  const answered = await fetch(`${edge.url}/v1/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${keys.user_token}`, "content-type": "application/json" },
-    body: JSON.stringify({
-      model: "default",
-      max_tokens: 4,
-      messages: [{ role: "user", content: "x" }],
-    }),
+const call = () =>
+  edge.ask("POST", "/v1/chat/completions", {
+    token: keys.user_token,
+    body: question({ max_tokens: 4 }),
   });
-  return { status: answered.status, value: (await answered.json()) as Body<unknown> };
-};
 const asked = (method: string, scope: string, body?: object) =>
   edge.ask<Limit>(method, `/gateway/v1/limits/${scope}`, { token: keys.admin_token, body });
 

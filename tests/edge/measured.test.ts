@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { userKey } from "./profile.ts";
 import { answer, play, startUpstream, type Upstream } from "./upstream.ts";
-import { type Edge, startEdge } from "./workerd.ts";
+import { type Edge, question, startEdge } from "./workerd.ts";
 
 let edge: Edge;
 let upstream: Upstream;
@@ -24,7 +24,7 @@ after(async () => {
   await upstream?.stop();
 });
 
-const body = { model: "default", max_tokens: 40, messages: [{ role: "user", content: "x" }] };
+const body = question();
 const asks = (at: Edge, token: string, headers: Record<string, string>, more: object = {}) =>
   at.ask("POST", "/v1/chat/completions", { token, headers, body: { ...body, ...more } });
 const measured = (headers: Headers) =>

@@ -2,16 +2,13 @@
 // changes a price nothing leaves (gateway.md §5).
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
+import { during } from "../during.ts";
 import { message } from "./anthropic.ts";
-import { answer, type Call, last, startUpstream, type Upstream } from "./upstream.ts";
-import { type Edge, type Keys, startEdge } from "./workerd.ts";
-
-let edge: Edge;
-let upstream: Upstream;
-let keys: Keys;
+import { answer, type Call, last, startUpstream } from "./upstream.ts";
+import { startEdge } from "./workerd.ts";
 
 const row = (provider: string, model: string) => ({
   provider,
@@ -46,17 +43,13 @@ const play = (call: Call): void => {
   } else answer(call, "ok");
 };
 
-before(async () => {
-  upstream = await startUpstream(play);
-  edge = await startEdge({
+const upstream = await during(startUpstream(play));
+const edge = await during(
+  startEdge({
     variables: { GATEWAY_CONFIG: configuration(upstream.url.replace(/\/v1$/, "")) },
-  });
-  keys = await edge.keys();
-});
-after(async () => {
-  await edge?.stop();
-  await upstream?.stop();
-});
+  }),
+);
+const keys = await edge.keys();
 
 const OPENAI = "/v1/chat/completions";
 const ANTHROPIC = "/v1/messages";

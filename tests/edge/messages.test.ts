@@ -1,7 +1,8 @@
 // Anthropic's protocol on real workerd: bytes, money, errors, and the npm client that people use.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import Anthropic from "@anthropic-ai/sdk";
+import { during } from "../during.ts";
 import {
   close,
   configuration,
@@ -15,13 +16,9 @@ import {
   text,
 } from "./anthropic.ts";
 import type { LedgerRow, List } from "./gateway.ts";
-import { type Call, last, startUpstream, streamed, told, type Upstream } from "./upstream.ts";
-import { type Edge, eventually, type Keys, startEdge } from "./workerd.ts";
+import { type Call, last, startUpstream, streamed, told } from "./upstream.ts";
+import { eventually, startEdge } from "./workerd.ts";
 
-let edge: Edge;
-let upstream: Upstream;
-let keys: Keys;
-let client: Anthropic;
 let play: (call: Call) => unknown;
 
 interface Shape {
@@ -30,22 +27,18 @@ interface Shape {
   request_id: string;
 }
 
-before(async () => {
-  upstream = await startUpstream((call) => play(call));
-  edge = await startEdge({
+const upstream = await during(startUpstream((call) => play(call)));
+const edge = await during(
+  startEdge({
     variables: {
       GATEWAY_CONFIG: configuration(upstream.url.replace(/\/v1$/, "")),
       UPSTREAM_KEY_MAIN: "sk-ant-upstream-secret",
       IDLE_MS: "600",
     },
-  });
-  keys = await edge.keys();
-  client = new Anthropic({ baseURL: edge.url, apiKey: keys.user_token, maxRetries: 0 });
-});
-after(async () => {
-  await edge?.stop();
-  await upstream?.stop();
-});
+  }),
+);
+const keys = await edge.keys();
+const client = new Anthropic({ baseURL: edge.url, apiKey: keys.user_token, maxRetries: 0 });
 
 const asked = (more = {}) => ({
   model: "default",

@@ -129,16 +129,8 @@ export class Metered {
     headers: Record<string, string> = {},
     more: object = {},
   ): Promise<Response> {
-    return fetch(`${this.edge.url}/v1/chat/completions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${key}`, ...json, ...headers },
-      body: JSON.stringify({
-        model,
-        max_tokens: 40,
-        messages: [{ role: "user", content: "some words that a provider would count" }],
-        ...more,
-      }),
-    });
+    const messages = [{ role: "user", content: "some words that a provider would count" }];
+    return this.edge.call(key, { model, messages, ...more }, headers);
   }
 
   /** A call that was answered to its end with this status. */

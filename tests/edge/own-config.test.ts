@@ -1,15 +1,12 @@
 // Providers, models and keys of an account's own, on real workerd: beside the platform's, sealed, judged, metered.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
+import { during } from "../during.ts";
 import { provider, shared } from "./tokens.ts";
-import { answer, type Call, startUpstream, type Upstream } from "./upstream.ts";
-import { type Edge, type Keys, startEdge } from "./workerd.ts";
+import { answer, type Call, startUpstream } from "./upstream.ts";
+import { startEdge } from "./workerd.ts";
 
 const KEY = "sk-of-the-house-0123456789";
-let edge: Edge;
-let platform: Upstream;
-let house: Upstream;
-let keys: Keys;
 const seen: Call[] = [];
 
 interface Fault {
@@ -42,13 +39,15 @@ const config = (more: object = {}) => ({
   ],
 });
 
-before(async () => {
-  platform = await startUpstream((call) => answer(call, "of the platform"));
-  house = await startUpstream((call) => {
+const platform = await during(startUpstream((call) => answer(call, "of the platform")));
+const house = await during(
+  startUpstream((call) => {
     seen.push(call);
     return answer(call, "of the house");
-  });
-  edge = await startEdge({
+  }),
+);
+const edge = await during(
+  startEdge({
     variables: {
       ...provider,
       UPSTREAM_BASE_URL: platform.url,
@@ -56,14 +55,9 @@ before(async () => {
       SECRETS_KEYS: JSON.stringify({ k1: Buffer.alloc(32, 3).toString("base64") }),
       SECRETS_ACTIVE_KID: "k1",
     },
-  });
-  keys = await edge.keys();
-});
-after(async () => {
-  await edge?.stop();
-  await platform?.stop();
-  await house?.stop();
-});
+  }),
+);
+const keys = await edge.keys();
 
 const admin = <T>(method: string, path: string, body?: object) =>
   edge.ask<T>(

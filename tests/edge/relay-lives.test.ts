@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { LATE_WORD, lateWords, OLD_WORD } from "./faults.ts";
-import type { Budget, LedgerRow, List } from "./gateway.ts";
 import {
   answer,
   type Call,
@@ -43,26 +42,9 @@ after(async () => {
 });
 
 const call = (more: object = {}, tag = "") =>
-  fetch(`${edge.url}/v1/chat/completions`, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${keys.user_token}`,
-      "content-type": "application/json",
-      ...(tag === "" ? {} : { "holdpoint-tag": tag }),
-    },
-    body: JSON.stringify({
-      model: "default",
-      max_tokens: 40,
-      messages: [{ role: "user", content: "x" }],
-      ...more,
-    }),
-  });
-const budget = async () =>
-  (await edge.ask<Budget>("GET", "/gateway/v1/budgets/dev-day", { token: keys.admin_token })).value;
-const row = async (id: string | null) =>
-  (
-    await edge.ask<List<LedgerRow>>("GET", "/gateway/v1/ledger", { token: keys.admin_token })
-  ).value.items.find((one) => one.request_id === id);
+  edge.call(keys.user_token, more, tag === "" ? {} : { "holdpoint-tag": tag });
+const budget = () => edge.budget();
+const row = async (id: string | null) => (await edge.ledger()).find((one) => one.request_id === id);
 const within = <T>(work: Promise<T>, ms = 5_000) =>
   Promise.race([work, sleep(ms).then(() => "hanging" as const)]);
 const text_or_cut = (one: Response) =>

@@ -1,17 +1,13 @@
 // A revoked key ends what runs under it at its next call of a model (gateway.md §3 "Revocation").
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
+import { during } from "../during.ts";
 import type { Budget, NewKey } from "./gateway.ts";
 import { calls, chat, replies, startTalk, Talk } from "./talk.ts";
 import { told } from "./upstream.ts";
 import { eventually } from "./workerd.ts";
 
-let talk: Talk;
-
-before(async () => {
-  talk = await startTalk({ MAX_OPEN_RUNS: "4" });
-});
-after(() => talk?.stop());
+const talk = await during(startTalk({ MAX_OPEN_RUNS: "4" }));
 
 /** Somebody whose key is revoked as soon as a call of theirs reaches the model. */
 async function soon_gone(name: string) {

@@ -1,11 +1,12 @@
 // The OpenAPI document says what the edge does: its routes, their scopes, statuses and codes, the members of answers.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { after, before, test } from "node:test";
-import { type Desk, sample, startDesk, width } from "./desk.ts";
+import { test } from "node:test";
+import { during } from "../during.ts";
+import { sample, startDesk, width } from "./desk.ts";
 import type { NewKey } from "./gateway.ts";
 import { last } from "./upstream.ts";
-import { type Answer, type Body, type Keys, startEdge } from "./workerd.ts";
+import { type Answer, type Body, startEdge } from "./workerd.ts";
 
 /** What of the document is looked into. */
 interface Operation {
@@ -32,14 +33,8 @@ const document: Document = JSON.parse(
 );
 const EDITOR = "/api/v1/editor";
 
-let desk: Desk;
-let keys: Keys;
-
-before(async () => {
-  desk = await startDesk({ play: (call) => call.cut() });
-  keys = await desk.edge.keys();
-});
-after(() => desk?.stop());
+const desk = await during(startDesk({ play: (call) => call.cut() }));
+const keys = await desk.edge.keys();
 
 const filled = (path: string) => path.replaceAll(/\{[^}]*\}/g, "none");
 const hasBody = (method: string) => method === "POST" || method === "PUT";

@@ -1,40 +1,29 @@
 // Runs hold a share and not the whole, so many a key, and give back when they rest (gateway.md §6 "Runs").
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Budget, GatewayRun, NewKey } from "./gateway.ts";
-import { answer, startUpstream, type Upstream } from "./upstream.ts";
-import { type Edge, eventually, type Keys, startEdge } from "./workerd.ts";
+import { test } from "node:test";
+import { during } from "../during.ts";
+import type { GatewayRun, NewKey } from "./gateway.ts";
+import { answer, startUpstream } from "./upstream.ts";
+import { eventually, question, startEdge } from "./workerd.ts";
 
-let edge: Edge;
-let upstream: Upstream;
-let keys: Keys;
-
-before(async () => {
-  upstream = await startUpstream((call) => answer(call, "ok", { input: 5, output: 5 }));
-  edge = await startEdge({
+const upstream = await during(startUpstream((call) => answer(call, "ok", { input: 5, output: 5 })));
+const edge = await during(
+  startEdge({
     variables: {
       UPSTREAM_BASE_URL: upstream.url,
       MAX_OPEN_RUNS: "3",
       RUN_IDLE_MS: "6000",
       RUN_KEEP_MS: "500",
     },
-  });
-  keys = await edge.keys();
-});
-after(async () => {
-  await edge?.stop();
-  await upstream?.stop();
-});
+  }),
+);
+const keys = await edge.keys();
 
 const ask = (method: string, path: string, token: string, body?: object) =>
   edge.ask<GatewayRun>(method, `/gateway/v1/runs${path}`, { token, body });
-const budget = async () =>
-  (await edge.ask<Budget>("GET", "/gateway/v1/budgets/dev-day", { token: keys.admin_token })).value;
+const budget = () => edge.budget();
 const call = (token: string) =>
-  edge.ask("POST", "/v1/chat/completions", {
-    token,
-    body: { model: "default", max_tokens: 40, messages: [{ role: "user", content: "x" }] },
-  });
+  edge.ask("POST", "/v1/chat/completions", { token, body: question() });
 const another = async (name: string) =>
   (
     await edge.ask<NewKey>("POST", "/gateway/v1/keys", {

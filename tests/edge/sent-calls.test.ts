@@ -1,34 +1,28 @@
 // What a provider was sent is paid for, try by try, whatever became of it; what never left, and what it refused, is
 // free (gateway.md §6 "Settle").
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
+import { during } from "../during.ts";
 import { freePort } from "../ports.ts";
 import type { Budget, LedgerRow, List, NewKey } from "./gateway.ts";
-import { answer, type Call, play, sleep, startUpstream, told, type Upstream } from "./upstream.ts";
-import { type Body, type Edge, eventually, type Keys, startEdge } from "./workerd.ts";
+import { answer, type Call, play, sleep, startUpstream, told } from "./upstream.ts";
+import { type Body, eventually, startEdge } from "./workerd.ts";
 
-let edge: Edge;
-let upstream: Upstream;
-let keys: Keys;
 let play_with: (call: Call) => unknown;
 
 const LATE_MS = 300;
 
-before(async () => {
-  upstream = await startUpstream((call) => play_with(call));
-  edge = await startEdge({
+const upstream = await during(startUpstream((call) => play_with(call)));
+const edge = await during(
+  startEdge({
     variables: {
       UPSTREAM_BASE_URL: upstream.url,
       FIRST_BYTE_MS: String(LATE_MS),
       TOTAL_MS: "4000",
     },
-  });
-  keys = await edge.keys();
-});
-after(async () => {
-  await edge?.stop();
-  await upstream?.stop();
-});
+  }),
+);
+const keys = await edge.keys();
 
 const rows = async (on = edge, token = keys.admin_token) =>
   (await on.ask<List<LedgerRow>>("GET", "/gateway/v1/ledger?limit=100", { token })).value.items;

@@ -1,20 +1,15 @@
 // One key that opens many requests waits for itself, and nobody else does (ENGINE §8).
 import assert from "node:assert/strict";
 import { type ClientRequest, request } from "node:http";
-import { after, before, test } from "node:test";
-import { type Edge, eventually, type Keys, startEdge } from "./workerd.ts";
+import { test } from "node:test";
+import { during } from "../during.ts";
+import { eventually, startEdge } from "./workerd.ts";
 
 const REVIEW = "/api/v1/extensions/review";
 const MOST = 2;
 
-let edge: Edge;
-let keys: Keys;
-
-before(async () => {
-  edge = await startEdge({ variables: { MAX_WRITES_IN_FLIGHT: String(MOST) } });
-  keys = await edge.keys();
-});
-after(() => edge?.stop());
+const edge = await during(startEdge({ variables: { MAX_WRITES_IN_FLIGHT: String(MOST) } }));
+const keys = await edge.keys();
 
 /** Sends the beginning of a body and no more: the request stays in flight until it is destroyed. */
 function begun(token: string): ClientRequest {

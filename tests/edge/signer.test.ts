@@ -1,18 +1,14 @@
 // Whose decision a request carries: every authenticated answer names the person, a request that names another one is
 // refused before anything is done, and what is sent twice with one key is done once.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Files } from "@holdpoint/core/types";
+import { test } from "node:test";
+import { during } from "../during.ts";
+import { doorCounter } from "./doors.ts";
 import type { Extension, NewKey } from "./gateway.ts";
-import { answer, startUpstream, type Upstream } from "./upstream.ts";
-import { type Asking, type Edge, type Keys, startEdge } from "./workerd.ts";
+import { answer, startUpstream } from "./upstream.ts";
+import { type Asking, startEdge } from "./workerd.ts";
 
-let edge: Edge;
-let upstream: Upstream;
-let keys: Keys;
 /** Two keys of one person, one of another. */
-let ann: [string, string];
-let ben: string;
 
 const SCOPES = ["llm", "usage", "edit"];
 const made = async (user_id: string, scopes = SCOPES) => {
@@ -22,17 +18,11 @@ const made = async (user_id: string, scopes = SCOPES) => {
   return got.value.key;
 };
 
-before(async () => {
-  upstream = await startUpstream((call) => answer(call, "ok"));
-  edge = await startEdge({ variables: { UPSTREAM_BASE_URL: upstream.url } });
-  keys = await edge.keys();
-  ann = [await made("ann"), await made("ann")];
-  ben = await made("ben");
-});
-after(async () => {
-  await edge?.stop();
-  await upstream?.stop();
-});
+const upstream = await during(startUpstream((call) => answer(call, "ok")));
+const edge = await during(startEdge({ variables: { UPSTREAM_BASE_URL: upstream.url } }));
+const keys = await edge.keys();
+const ann = [await made("ann"), await made("ann")];
+const ben = await made("ben");
 
 const PRINCIPAL = "holdpoint-principal";
 const named = async (method: string, path: string, asking: Asking) => {
@@ -97,29 +87,7 @@ test("pages may read it and may name a signer", async () => {
 });
 
 const ID = "nordfassad.signer";
-const files = (version = "0.1.0"): Files => ({
-  "manifest.json": JSON.stringify({
-    manifestVersion: 1,
-    id: ID,
-    name: "Door counter",
-    description: "Count doors in the open model.",
-    version,
-    engines: { ifcLiteSdk: ">=1.0.0" },
-    capabilities: ["model.read"],
-    activation: [],
-    entry: { commands: { "doors.count": "src/count.js" } },
-    contributes: { commands: [{ id: "doors.count", title: "Count doors" }] },
-    tests: [
-      {
-        name: "answers",
-        command: "doors.count",
-        fixture: "house-small",
-        expect: { type: "number" },
-      },
-    ],
-  }),
-  "src/count.js": 'export default (ctx) => ctx.bim.query.byType("IfcDoor").length;\n',
-});
+const files = (version = "0.1.0") => doorCounter(ID, version);
 
 const ROOT = "/api/v1/extensions";
 const ask = (token: string, method: string, path: string, body?: unknown, headers = {}) =>

@@ -1,11 +1,9 @@
 // Sign-ins that failed stand in the audit of the account, once a minute a key and code (gateway.md §13 `/audit`).
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
+import { during } from "../during.ts";
 import type { List, NewKey } from "./gateway.ts";
-import { type Edge, eventually, type Keys, startEdge } from "./workerd.ts";
-
-let edge: Edge;
-let keys: Keys;
+import { eventually, startEdge } from "./workerd.ts";
 
 interface Change {
   actor: string;
@@ -14,11 +12,8 @@ interface Change {
   detail: Record<string, unknown>;
 }
 
-before(async () => {
-  edge = await startEdge();
-  keys = await edge.keys();
-});
-after(() => edge?.stop());
+const edge = await during(startEdge());
+const keys = await edge.keys();
 
 const admin = <T>(method: string, path: string, body?: object) =>
   edge.ask<T>(method, `/gateway/v1${path}`, { token: keys.admin_token, body });

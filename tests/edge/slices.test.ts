@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { dumped, verified } from "./dump.ts";
-import type { Budget, LedgerRow, List } from "./gateway.ts";
 import { answer, type Call, chunk, startUpstream, type Upstream } from "./upstream.ts";
 import { type Edge, eventually, type Keys, startEdge } from "./workerd.ts";
 
@@ -42,32 +41,13 @@ afterEach(async () => {
 });
 
 const call = (more: object = {}, headers: Record<string, string> = {}) =>
-  fetch(`${edge.url}/v1/chat/completions`, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${keys.user_token}`,
-      "content-type": "application/json",
-      ...headers,
-    },
-    body: JSON.stringify({
-      model: "default",
-      max_tokens: 40,
-      messages: [{ role: "user", content: "x" }],
-      ...more,
-    }),
-  });
+  edge.call(keys.user_token, more, headers);
 const answered = async (more: object = {}, headers: Record<string, string> = {}) => {
   const one = await call(more, headers);
   return { status: one.status, id: one.headers.get("x-request-id"), text: await one.text() };
 };
-const budget = async () =>
-  (await edge.ask<Budget>("GET", "/gateway/v1/budgets/dev-day", { token: keys.admin_token })).value;
-const rows = async () =>
-  (
-    await edge.ask<List<LedgerRow>>("GET", "/gateway/v1/ledger?limit=500", {
-      token: keys.admin_token,
-    })
-  ).value.items;
+const budget = () => edge.budget();
+const rows = () => edge.ledger();
 /** The ids of what is held. */
 const held = async () =>
   (await dumped(edge, keys.admin_token))

@@ -1,7 +1,8 @@
 // Streams on real workerd: bytes, order, fidelity, and the npm client that people use.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import OpenAI from "openai";
+import { during } from "../during.ts";
 import type { Indicator, LedgerRow, List } from "./gateway.ts";
 import {
   answer,
@@ -13,31 +14,23 @@ import {
   play,
   sleep,
   startUpstream,
-  type Upstream,
   usage,
 } from "./upstream.ts";
-import { type Body, type Edge, eventually, type Keys, startEdge } from "./workerd.ts";
+import { type Body, eventually, startEdge } from "./workerd.ts";
 
-let edge: Edge;
-let upstream: Upstream;
-let keys: Keys;
 let play_with: (call: Call) => unknown;
 
-before(async () => {
-  upstream = await startUpstream((call) => play_with(call));
-  edge = await startEdge({
+const upstream = await during(startUpstream((call) => play_with(call)));
+const edge = await during(
+  startEdge({
     variables: {
       UPSTREAM_BASE_URL: upstream.url,
       IDLE_MS: "600",
       UPSTREAM_KEY: "sk-upstream-secret",
     },
-  });
-  keys = await edge.keys();
-});
-after(async () => {
-  await edge?.stop();
-  await upstream?.stop();
-});
+  }),
+);
+const keys = await edge.keys();
 
 const stream = (more = {}) => ({
   model: "default",

@@ -1,22 +1,11 @@
 // Kill switches: calls of a key, a provider or the account are stopped by an administrator, at once.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Budget, List, NewKey } from "./gateway.ts";
-import {
-  answer,
-  type Call,
-  chunk,
-  done,
-  finish,
-  startUpstream,
-  type Upstream,
-  usage,
-} from "./upstream.ts";
-import { type Body, type Edge, eventually, type Keys, startEdge } from "./workerd.ts";
+import { test } from "node:test";
+import { during } from "../during.ts";
+import type { List, NewKey } from "./gateway.ts";
+import { answer, type Call, chunk, done, finish, startUpstream, usage } from "./upstream.ts";
+import { type Body, eventually, startEdge } from "./workerd.ts";
 
-let edge: Edge;
-let upstream: Upstream;
-let keys: Keys;
 let play_with: (call: Call) => unknown = (one) => answer(one, "ok");
 
 interface Switch {
@@ -26,27 +15,12 @@ interface Switch {
   actor: string | null;
 }
 
-before(async () => {
-  upstream = await startUpstream((call) => play_with(call));
-  edge = await startEdge({ variables: { UPSTREAM_BASE_URL: upstream.url } });
-  keys = await edge.keys();
-});
-after(async () => {
-  await edge?.stop();
-  await upstream?.stop();
-});
+const upstream = await during(startUpstream((call) => play_with(call)));
+const edge = await during(startEdge({ variables: { UPSTREAM_BASE_URL: upstream.url } }));
+const keys = await edge.keys();
 
 const call = (more: object = {}, token = keys.user_token) =>
-  fetch(`${edge.url}/v1/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify({
-      model: "default",
-      max_tokens: 8,
-      messages: [{ role: "user", content: "x" }],
-      ...more,
-    }),
-  });
+  edge.call(token, { max_tokens: 8, ...more });
 const put = (scope: string, body: object, token = keys.admin_token) =>
   edge.ask<Switch>("PUT", `/gateway/v1/switches/${scope}`, { token, body });
 const told = async (response: Response) => {
@@ -85,8 +59,7 @@ test("a stopped account refuses before its budget is asked, and what runs is set
   running?.end(done);
   assert.ok((await stream.text()).endsWith(done));
   const settled = await eventually(async () => {
-    const path = "/gateway/v1/budgets/dev-day";
-    const { value } = await edge.ask<Budget>("GET", path, { token: keys.admin_token });
+    const value = await edge.budget();
     return { ok: value.held === 0, value };
   });
   assert.equal(settled.spent, 8);

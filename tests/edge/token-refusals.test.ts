@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
+import { during } from "../during.ts";
 import {
   byPair,
   bySecret,
@@ -17,22 +18,16 @@ import {
   shared,
   signed,
 } from "./tokens.ts";
-import { answer, startUpstream, type Upstream } from "./upstream.ts";
-import { type Edge, eventually, startEdge } from "./workerd.ts";
+import { answer, startUpstream } from "./upstream.ts";
+import { eventually, startEdge } from "./workerd.ts";
 
-let edge: Edge;
-let upstream: Upstream;
 /** Every credential that was sent. */
 const sent: string[] = [];
 
-before(async () => {
-  upstream = await startUpstream((call) => answer(call, "ok"));
-  edge = await startEdge({ variables: { UPSTREAM_BASE_URL: upstream.url, ...provider } });
-});
-after(async () => {
-  await edge?.stop();
-  await upstream?.stop();
-});
+const upstream = await during(startUpstream((call) => answer(call, "ok")));
+const edge = await during(
+  startEdge({ variables: { UPSTREAM_BASE_URL: upstream.url, ...provider } }),
+);
 
 /** The parts of a credential that say something: header, claims, signature. */
 const telling = (token: string) => token.split(".").filter((part) => part.length > 20);

@@ -1,23 +1,17 @@
 // Tokens of an identity provider: the account that each opens, what it may do there, and what is written down of it.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
+import { during } from "../during.ts";
 import type { Budget, GatewayRun, List, NewKey } from "./gateway.ts";
 import type { MeteredRow } from "./metered.ts";
 import { now, paired, provider, shared } from "./tokens.ts";
-import { answer, startUpstream, type Upstream } from "./upstream.ts";
-import { type Edge, eventually, startEdge } from "./workerd.ts";
+import { answer, startUpstream } from "./upstream.ts";
+import { eventually, startEdge } from "./workerd.ts";
 
-let edge: Edge;
-let upstream: Upstream;
-
-before(async () => {
-  upstream = await startUpstream((call) => answer(call, "ok"));
-  edge = await startEdge({ variables: { UPSTREAM_BASE_URL: upstream.url, ...provider } });
-});
-after(async () => {
-  await edge?.stop();
-  await upstream?.stop();
-});
+const upstream = await during(startUpstream((call) => answer(call, "ok")));
+const edge = await during(
+  startEdge({ variables: { UPSTREAM_BASE_URL: upstream.url, ...provider } }),
+);
 
 const ALL = "llm usage edit admin";
 const ask = <T>(method: string, path: string, token: string, body?: object) =>

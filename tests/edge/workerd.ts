@@ -21,6 +21,7 @@ import { fileURLToPath } from "node:url";
 import type { Preview } from "@holdpoint/core/editor";
 import type { Diagnostic, ErrorShape, Review } from "@holdpoint/core/types";
 import { freePort } from "../ports.ts";
+import type { Budget, LedgerRow, List } from "./gateway.ts";
 import { BuildRunner } from "./runner.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
@@ -154,6 +155,12 @@ export interface Asking extends Omit<RequestInit, "body" | "headers" | "method">
   headers?: Record<string, string>;
 }
 
+/** A body that asks a model for a word. */
+export const question = (more: object = {}): object => ({
+  ...{ model: "default", max_tokens: 40, messages: [{ role: "user", content: "x" }] },
+  ...more,
+});
+
 /** A running edge. */
 export async function startEdge(options: EdgeOptions = {}): Promise<Edge> {
   const edge = new Edge(options);
@@ -286,6 +293,33 @@ export class Edge {
     const answer = await fetch(this.url + path, { method, headers: sent, body: told, ...rest });
     const raw = await answer.text();
     return { status: answer.status, headers: answer.headers, value: parsed(raw) as Body<T>, raw };
+  }
+
+  /** Asks a model for a word with a key, and answers what comes as it comes. */
+  call(
+    token: string,
+    more: object = {},
+    headers: Record<string, string> = {},
+    signal: AbortSignal | null = null,
+  ): Promise<Response> {
+    return fetch(`${this.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...headers },
+      body: JSON.stringify(question(more)),
+      signal,
+    });
+  }
+
+  async budget(id = "dev-day"): Promise<Budget> {
+    const { admin_token: token } = await this.keys();
+    return (await this.ask<Budget>("GET", `/gateway/v1/budgets/${id}`, { token })).value;
+  }
+
+  /** The newest lines of the ledger. */
+  async ledger(): Promise<LedgerRow[]> {
+    const { admin_token: token } = await this.keys();
+    const path = "/gateway/v1/ledger?limit=500";
+    return (await this.ask<List<LedgerRow>>("GET", path, { token })).value.items;
   }
 
   /** Ends the process at once, as a crash would. */

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import type { ScriptAnswer } from "@holdpoint/core/types";
 import type { Page } from "playwright-core";
 import { replies } from "./doors.ts";
-import { ask, pages, ready } from "./edge.ts";
+import { ask, pages, ready } from "./edge/extensions.ts";
 import { pageModules } from "./source.ts";
 
 const { opened, closed } = pages();

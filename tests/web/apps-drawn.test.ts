@@ -2,35 +2,18 @@
 // that the edge serves, errors with their ticks, and what is asked once more before an app goes.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { previews } from "./apps-edge.ts";
+import { during } from "../during.ts";
 import { violations } from "./axe.ts";
+import { previews } from "./edge/apps.ts";
 import { openElements } from "./elements.ts";
 import { focusOn } from "./page.ts";
 
-let elements: Awaited<ReturnType<typeof openElements>>;
-let app: Awaited<ReturnType<typeof previews>>;
-let origin = "";
-
-before(
-  async () => {
-    app = await previews();
-    origin = app.origin;
-    elements = await openElements([
-      "talk/composer.ts",
-      "apps/preview.ts",
-      "apps/settings.ts",
-      "diff/diff.ts",
-    ]);
-  },
-  { timeout: 180_000 },
+const { origin } = await during(previews());
+const elements = await during(
+  openElements(["talk/composer.ts", "apps/preview.ts", "apps/settings.ts", "diff/diff.ts"]),
 );
-
-after(async () => {
-  await elements?.stop();
-  app?.stop();
-});
 
 /** An element with its view, which says what it emits. */
 async function drawn(tag: string, view: object, events: string[], width = 900): Promise<Page> {

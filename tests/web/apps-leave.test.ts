@@ -5,8 +5,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { apps } from "./apps-edge.ts";
 import { sideways, violations } from "./axe.ts";
+import { apps, EXPORT, SET_UP } from "./edge/apps.ts";
 
 const { opened, closed } = apps();
 
@@ -23,7 +23,7 @@ test("a service asks for its fields, and its faults stand there; what comes is a
   await field(page).fill("api.example.com");
   await makes.getByText("Add the origin of api.example.com.").waitFor();
   const refusal = { status: 422, code: "INVALID_INPUT", details: { pointer: "/values/base_url" } };
-  edge.refusal = refusal;
+  edge.faults.set(SET_UP, [refusal]);
   await set(page).click();
   await page.locator('[data-testid="hp-scaffold-field"][aria-invalid="true"]').waitFor();
   assert.equal(await field(page).inputValue(), "api.example.com", "what was typed is kept");
@@ -32,7 +32,7 @@ test("a service asks for its fields, and its faults stand there; what comes is a
   await field(page).press("Enter");
   await page.locator('[data-testid="hp-apply"]:not([disabled])').waitFor();
   assert.match(page.url(), /\/apps\/app_1$/, "it is looked at in the workspace");
-  assert.deepEqual(edge.setUps.at(-1), {
+  assert.deepEqual(edge.of(SET_UP).at(-1)?.body, {
     base_revision_id: "rev_3",
     values: { base_url: "https://api.example.com" },
   });
@@ -41,7 +41,7 @@ test("a service asks for its fields, and its faults stand there; what comes is a
 });
 
 test("a proposal of a service that was put aside is found again, after a reload too, until it is decided", async () => {
-  const { page, edge } = await opened("/services");
+  const { page, edge } = await opened({ part: "/services" });
   await field(page).fill("https://api.example.com");
   await set(page).click();
   await page.getByTestId("hp-review-close").click();
@@ -54,14 +54,14 @@ test("a proposal of a service that was put aside is found again, after a reload 
   await page.getByTestId("hp-part-services").click();
   await field(page).waitFor();
   assert.equal(await page.getByTestId("hp-offer").count(), 0);
-  assert.ok(edge.calls.some((call) => call.endsWith("/cs_1/discard")));
+  assert.equal(edge.of("POST /cs_1/discard").length, 1);
   await closed(page);
 });
 
 test("a refused set-up says so above the page, and nothing is opened", async () => {
-  const { page, edge } = await opened("/services", { viewport: { width: 390, height: 844 } });
+  const { page, edge } = await opened({ part: "/services", viewport: { width: 390, height: 844 } });
   await field(page).fill("https://api.example.com");
-  edge.refusal = { status: 409, code: "REVISION_CONFLICT" };
+  edge.faults.set(SET_UP, [{ status: 409, code: "REVISION_CONFLICT" }]);
   await set(page).click();
   await page.getByText("No proposal was made").waitFor();
   assert.equal(await field(page).inputValue(), "https://api.example.com");
@@ -79,7 +79,7 @@ async function saved(page: Page): Promise<{ name: string; text: string }> {
 }
 
 test("two versions that are compared are exported as they stand there, in each form, under their names", async () => {
-  const { page, edge } = await opened("/versions");
+  const { page, edge } = await opened({ part: "/versions" });
   await page.locator('[data-version="rev_2"]').click();
   await page.getByTestId("hp-export-these").click();
   await page.getByTestId("hp-export-begins").getByText("diff --git").waitFor();
@@ -99,25 +99,25 @@ test("two versions that are compared are exported as they stand there, in each f
   await page.getByTestId("hp-format").filter({ hasText: "ZIP" }).click();
   await page.getByText("snags-3.zip").waitFor();
   assert.equal(await page.getByTestId("hp-export-from").count(), 0, "an archive is of one version");
-  assert.equal(edge.exports.at(-1), "format=zip&to=rev_3");
-  assert.ok(edge.exports.includes("format=commit&to=rev_3&from=rev_2"));
+  const exports = edge.of(EXPORT).map(({ query }) => String(query));
+  assert.equal(exports.at(-1), "format=zip&to=rev_3");
+  assert.ok(exports.includes("format=commit&to=rev_3&from=rev_2"));
   assert.deepEqual(await violations(page), []);
   await closed(page);
 });
 
 test("an export that is refused says why, downloads nothing, and can be tried again", async () => {
-  const given = { status: 503, code: "STORAGE_UNAVAILABLE" };
-  const { page, edge } = await opened("/export", {
+  const { page, edge } = await opened({
+    part: "/export",
     viewport: { width: 390, height: 844 },
-    given: (edge) => {
-      edge.refusal = given;
-    },
+    given: (edge) =>
+      void edge.faults.set(EXPORT, [{ status: 503, code: "STORAGE_UNAVAILABLE", stays: true }]),
   });
   await page.getByTestId("hp-unread").waitFor();
   assert.equal(await page.getByTestId("hp-download").isDisabled(), true);
   assert.deepEqual(await violations(page), []);
   assert.equal(await sideways(page), false);
-  edge.refusal = null;
+  edge.faults.clear();
   await page.getByTestId("hp-unread").getByRole("button").first().click();
   await page.getByText("snags-3.zip").waitFor();
   await closed(page);

@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { type AppsEdge, apps } from "./apps-edge.ts";
 import { sideways, violations } from "./axe.ts";
+import { type AppsEdge, apps, CHANGE } from "./edge/apps.ts";
 import { drafted } from "./page.ts";
 
 const { opened, other, closed } = apps();
@@ -14,14 +14,6 @@ async function ask(page: Page, text: string): Promise<void> {
   await page.getByTestId("hp-ask").fill(text);
   await page.getByTestId("hp-send").click();
 }
-const asked = async (edge: AppsEdge, n: number) => {
-  for (let i = 0; i < 400; i += 1) {
-    const run = edge.runs[n - 1];
-    if (run) return run;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error(`Run ${n} was not asked for.`);
-};
 const frame = (page: Page) =>
   page.locator("hp-preview").frameLocator('[data-testid="hp-preview-frame"]');
 
@@ -34,7 +26,7 @@ test("a name that fits several files is asked about before anything is sent", as
   await page.getByTestId("hp-ambiguous").waitFor({ state: "detached" });
   assert.equal(edge.runs.length, 0, "nothing is sent without Ask");
   await page.getByTestId("hp-send").click();
-  const run = await asked(edge, 1);
+  const run = await edge.begun();
   assert.equal(run.body.input, "Fix @src/lib/due.ts");
   run.end("answered");
   await page.getByTestId("hp-send").waitFor();
@@ -51,7 +43,7 @@ test("an element of the preview goes along with its file and line; of several th
   assert.equal(await page.getByTestId("hp-send").isDisabled(), true, "it fits two files");
   await page.getByTestId("hp-which").selectOption("src/Foot.tsx:1");
   await ask(page, "Make it green");
-  const run = await asked(edge, 1);
+  const run = await edge.begun();
   assert.match(run.body.input, /^Make it green\n\n.*button "Add snag" @src\/Foot\.tsx:1$/);
   run.end("answered");
   await page.getByTestId("hp-picked").waitFor({ state: "detached" });
@@ -60,15 +52,15 @@ test("an element of the preview goes along with its file and line; of several th
 
 test("the next request waits for the end of the run, and of another page nothing is known", async () => {
   const { page, edge } = await opened();
-  const theirs = await other();
+  const theirs = await other(edge);
   await ask(page, "First");
-  const run = await asked(edge, 1);
+  const run = await edge.begun();
   await page.getByTestId("hp-ask").fill("Second");
   await page.getByTestId("hp-queue").click();
   await page.getByTestId("hp-queued").getByText("Second").waitFor();
   assert.equal(await theirs.getByTestId("hp-queued").count(), 0);
   run.end("succeeded", "cs_1");
-  const next = await asked(edge, 2);
+  const next = await edge.begun(2);
   assert.deepEqual([next.body.input, next.body.from], ["Second", "cs_1"]);
   next.end("answered");
   await closed(page, theirs);
@@ -77,7 +69,7 @@ test("the next request waits for the end of the run, and of another page nothing
 test("what waits ends with the page: a reload asks nothing, and the words are in the field", async () => {
   const { page, edge } = await opened();
   await ask(page, "First");
-  const run = await asked(edge, 1);
+  const run = await edge.begun();
   await page.getByTestId("hp-ask").fill("Second");
   await page.getByTestId("hp-queue").click();
   await page.getByTestId("hp-queued").waitFor();
@@ -98,30 +90,30 @@ test("what waits ends with the page: a reload asks nothing, and the words are in
 });
 
 test("a version is published when it is ready by the page that was told to, once", async () => {
-  const { page, edge } = await opened("/publish", { given: (given) => (given.build = "running") });
-  const theirs = await other("/publish");
+  const { page, edge } = await opened({
+    part: "/publish",
+    given: (given) => (given.build = "running"),
+  });
+  const theirs = await other(edge, "/publish");
   await page.getByTestId("hp-publish-wait").click();
   await page.getByText("Do not publish then").waitFor();
   assert.equal(await theirs.getByText("Do not publish then").count(), 0);
   edge.builds("succeeded");
   await page.getByTestId("hp-open-page").waitFor();
   await theirs.getByTestId("hp-publish-state").waitFor();
-  assert.deepEqual(
-    edge.calls.filter((call) => call.endsWith("/publish")),
-    ["POST /admin/apps/app_1/publish"],
-  );
+  assert.equal(edge.of("POST /admin/apps/app_1/publish").length, 1);
   await closed(page, theirs);
 });
 
 test("a part of a proposal is asked for again with its lines, and goes on from the proposal", async () => {
   const { page, edge } = await opened();
   await ask(page, "Two");
-  (await asked(edge, 1)).end("succeeded", "cs_1");
+  (await edge.begun()).end("succeeded", "cs_1");
   await page.getByTestId("hp-redo-part").click();
   await page.getByTestId("hp-picked").waitFor();
   assert.equal(edge.runs.length, 1, "nothing is sent without Ask");
   await ask(page, "Three, not two");
-  const run = await asked(edge, 2);
+  const run = await edge.begun(2);
   assert.equal(run.body.from, "cs_1");
   assert.match(
     run.body.input,
@@ -139,7 +131,7 @@ const UNBUILT = { preview_url: null, verified: NONE };
 async function building(page: Page, edge: AppsEdge): Promise<void> {
   edge.result = { ...UNBUILT, build: { ...BUILD, status: "running" } };
   await ask(page, "Two");
-  (await asked(edge, 1)).end("succeeded", "cs_1");
+  (await edge.begun()).end("succeeded", "cs_1");
   await page.getByText("Opens when the result is built.").waitFor();
   assert.equal(await page.getByTestId("hp-apply").isDisabled(), true);
 }
@@ -169,7 +161,7 @@ test("a result that does not build says where, and is not signed", async () => {
     ["Checked", "No passed tests", "Build failed"],
     "only what was checked is built",
   );
-  const asks = () => edge.calls.filter((call) => call.endsWith("/preview")).length;
+  const asks = () => edge.of("POST /cs_1/preview").length;
   const before = asks();
   await page.waitForTimeout(1_500);
   assert.equal(asks(), before, "what has failed is not asked after");
@@ -179,10 +171,10 @@ test("a result that does not build says where, and is not signed", async () => {
 test("a change is explained in an answer: of a proposal, and of two versions", async () => {
   const { page, edge } = await opened();
   await ask(page, "Two");
-  (await asked(edge, 1)).end("succeeded", "cs_1");
+  (await edge.begun()).end("succeeded", "cs_1");
   await page.getByTestId("hp-explain").first().click();
   await page.getByTestId("hp-send").click();
-  const run = await asked(edge, 2);
+  const run = await edge.begun(2);
   assert.equal(run.body.mode, "answer");
   assert.deepEqual(run.body.explain, { from: "rev_3", to: "cs_1", path: "src/lib/due.ts" });
   run.end("answered");
@@ -191,13 +183,13 @@ test("a change is explained in an answer: of a proposal, and of two versions", a
   await page.getByTestId("hp-explain-all").click();
   await page.getByTestId("hp-picked").waitFor();
   await page.getByTestId("hp-send").click();
-  assert.deepEqual((await asked(edge, 3)).body.explain, { from: "rev_2", to: "rev_3" });
-  edge.runs[2]?.end("answered");
+  assert.deepEqual((await edge.begun(3)).body.explain, { from: "rev_2", to: "rev_3" });
+  edge.runs[2].end("answered");
   await closed(page);
 });
 
 test("settings are saved; what is refused stands at its field and is kept", async () => {
-  const { page, edge } = await opened("/settings");
+  const { page, edge } = await opened({ part: "/settings" });
   const save = page.getByTestId("hp-save-settings");
   assert.equal(await save.isDisabled(), true, "nothing was changed");
   await page.getByTestId("hp-env-add").click();
@@ -205,19 +197,19 @@ test("settings are saved; what is refused stands at its field and is kept", asyn
   await name?.fill("VITE_MAIL_KEY");
   await value?.fill("q7Zt91fKe0aBcDeFgHiJ");
   const pointer = "/settings/env/VITE_MAIL_KEY";
-  edge.refusal = { status: 422, code: "ENV_SECRET_VALUE", details: { pointer } };
+  edge.faults.set(CHANGE, [{ status: 422, code: "ENV_SECRET_VALUE", details: { pointer } }]);
   await save.click();
   await page.getByTestId("hp-env-row").getByRole("alert").waitFor();
   assert.equal(await value?.inputValue(), "q7Zt91fKe0aBcDeFgHiJ");
   await value?.fill("https://api.example.com");
   await page.getByTestId("hp-app-slug").fill("taken");
-  edge.refusal = { status: 409, code: "SLUG_TAKEN" };
+  edge.faults.set(CHANGE, [{ status: 409, code: "SLUG_TAKEN" }]);
   await save.click();
   await page.locator('[data-testid="hp-app-slug"][aria-invalid="true"]').waitFor();
   await page.getByTestId("hp-app-slug").fill("free");
   await save.click();
   await page.getByText("Settings saved").waitFor();
-  assert.deepEqual(edge.changes.at(-1), {
+  assert.deepEqual(edge.of(CHANGE).at(-1)?.body, {
     slug: "free",
     settings: { env: { VITE_MAIL_KEY: "https://api.example.com" } },
   });
@@ -225,7 +217,7 @@ test("settings are saved; what is refused stands at its field and is kept", asyn
 });
 
 test("a phone has the settings; an app is deleted once it was asked again, and the list is there", async () => {
-  const { page, edge } = await opened("/settings", { viewport: { width: 390, height: 844 } });
+  const { page, edge } = await opened({ part: "/settings", viewport: { width: 390, height: 844 } });
   assert.deepEqual(await violations(page), []);
   assert.equal(await sideways(page), false);
   await page.getByTestId("hp-delete").click();
@@ -234,7 +226,10 @@ test("a phone has the settings; an app is deleted once it was asked again, and t
   await page.getByTestId("hp-archive").click();
   await page.getByTestId("hp-end-do").click();
   await page.getByText("Take out of the archive").waitFor();
-  assert.deepEqual(edge.changes, [{ status: "archived" }]);
+  assert.deepEqual(
+    edge.of(CHANGE).map(({ body }) => body),
+    [{ status: "archived" }],
+  );
   await page.getByTestId("hp-delete").click();
   await page.getByTestId("hp-end-do").click();
   await page.waitForURL(/\/apps$/);

@@ -5,8 +5,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Diagnostic } from "@holdpoint/core/types";
 import type { Page } from "playwright-core";
-import { type AppsEdge, apps } from "./apps-edge.ts";
 import { sideways, violations } from "./axe.ts";
+import { type AppsEdge, apps } from "./edge/apps.ts";
 
 const { opened, closed } = apps();
 
@@ -29,8 +29,7 @@ async function proposed(result: AppsEdge["result"]): Promise<Page> {
   edge.result = { build: null, ...result };
   await page.getByTestId("hp-ask").fill("Two");
   await page.getByTestId("hp-send").click();
-  while (!edge.runs[0]) await page.waitForTimeout(25);
-  edge.runs[0].end("succeeded", "cs_1");
+  (await edge.begun()).end("succeeded", "cs_1");
   await page.getByTestId("hp-apply").waitFor();
   return page;
 }

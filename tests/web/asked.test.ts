@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { replies } from "./doors.ts";
-import { pages, reviewed } from "./edge.ts";
+import { pages, reviewed } from "./edge/extensions.ts";
 import { ofEdge } from "./network.ts";
 
 const { opened, closed } = pages();

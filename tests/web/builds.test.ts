@@ -7,7 +7,7 @@ import { extname, join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { startBrowser } from "./browser.ts";
-import { Edge, ready } from "./edge.ts";
+import { ExtensionsEdge, ready } from "./edge/extensions.ts";
 import { type Site, serve } from "./site.ts";
 
 const TYPES: Record<string, string> = {
@@ -65,14 +65,9 @@ const missing: string[] = [];
 
 before(
   async () => {
-    const edge = new Edge();
-    site = await serve("page", async (pathname, { method = "GET" }, response) => {
-      if (/^\/(api|gateway|v1)\//.test(pathname)) {
-        const { status = 200, value } = edge.answer(method, pathname, undefined);
-        response.writeHead(status, { "content-type": "application/json" });
-        response.end(JSON.stringify(value));
-        return true;
-      }
+    const edge = new ExtensionsEdge();
+    site = await serve("page", async (pathname, request, response) => {
+      if (await edge.serve(request, response)) return true;
       if (!newer) return false;
       const path = pathname === "/" ? "/index.html" : pathname;
       const file = newer.get(path);

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { plan, replies } from "./doors.ts";
-import { ask, pages, ready, reviewed, signed } from "./edge.ts";
+import { ask, pages, ready, reviewed, signed } from "./edge/extensions.ts";
 import { focusOn } from "./page.ts";
 
 const { opened, closed } = pages();

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { replies } from "./doors.ts";
-import { ask, pages, ready, reviewed } from "./edge.ts";
+import { ask, pages, ready, reviewed } from "./edge/extensions.ts";
 import { focusOn } from "./page.ts";
 
 const { opened, closed } = pages();

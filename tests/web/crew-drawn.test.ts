@@ -1,21 +1,13 @@
 // Graphs as drawings: a proposal as a graph, what is selected in a large graph, words that do not fit.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
+import { during } from "../during.ts";
 import { violations } from "./axe.ts";
 import { openGallery } from "./gallery.ts";
 import { fitted } from "./page.ts";
 
-let gallery: Awaited<ReturnType<typeof openGallery>>;
-
-before(
-  async () => {
-    gallery = await openGallery();
-  },
-  { timeout: 180_000 },
-);
-
-after(() => gallery?.stop());
+const gallery = await during(openGallery());
 
 test("a proposal that changes a graph is shown as a graph, too", async () => {
   const page = await gallery.opened("wb-preview");

@@ -110,7 +110,7 @@ test("prompts and menu of an agent are forms; keys that no schema knows stay", a
   await page.getByText("1 action, 2 prompts, 1 menu item").waitFor();
   await crew.checked(page);
   await crew.saved(page);
-  const { agents } = JSON.parse((await crew.stored(page, "agents.json")) ?? "");
+  const { agents } = JSON.parse(crew.stored("agents.json") ?? "");
   const { prompts: kept, menu: list, critical_actions: actions } = agents[2];
   assert.deepEqual(kept, [
     { id: "sum", content: "Add it up." },

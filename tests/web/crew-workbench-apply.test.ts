@@ -4,8 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ApplyBody, SetFinding } from "@holdpoint/core/crew";
 import type { Page } from "playwright-core";
-import { ask, benches } from "./crew-bench.ts";
-import { AFTER, BEFORE, type CrewEdge, changed } from "./crew-edge.ts";
+import { AFTER, ask, BEFORE, benches, type CrewEdge, changed } from "./edge/crew.ts";
 import { focusOn } from "./page.ts";
 
 const bench = benches();
@@ -65,7 +64,7 @@ async function proposed(
 ): Promise<void> {
   const next = edge.turns.length + 1;
   await ask(page, "Improve it");
-  await edge.asked(next);
+  await edge.begun(next);
   edge.proposes("I improve it.", given, more);
   await page.getByTestId("wb-file").first().waitFor();
 }
@@ -188,7 +187,7 @@ test("what was changed since is not undone over: the way back is shown, and asks
   await open(page);
   await apply(page).click();
   await page.getByTestId("wb-undo").waitFor();
-  edge.refusals.set("/apply", { status: 409, code: "CONFLICT", details: { objects: [] } });
+  edge.faults.set("POST /apply", [{ status: 409, code: "CONFLICT", details: { objects: [] } }]);
   await page.getByTestId("wb-undo").press("Enter");
   await page.getByTestId("wb-conflict").waitFor();
   assert.equal(edge.applied.length, 1, "nothing was taken back");
@@ -203,11 +202,13 @@ test("a conflict applies nothing, shows the fresh change and asks again", async 
   const { page, edge } = await bench.opened();
   await proposed(page, edge, { changed: four });
   await open(page);
-  edge.refusals.set("/apply", {
-    status: 409,
-    code: "CONFLICT",
-    details: { objects: ["step:collect"] },
-  });
+  edge.faults.set("POST /apply", [
+    {
+      status: 409,
+      code: "CONFLICT",
+      details: { objects: ["step:collect"] },
+    },
+  ]);
   // Somebody saved: the change is made again on it.
   const fresh = four.map((one) =>
     one.object === "step:collect"
@@ -300,7 +301,7 @@ test("an invalid change shows every error, keeps the signature closed and can be
   assert.equal(await apply(page).isDisabled(), true);
   await page.getByText("Apply opens when the check passes. Nothing was written.").waitFor();
   await page.getByRole("button", { name: "Ask to fix 2 errors" }).click();
-  await edge.asked(2);
+  await edge.begun(2);
   assert.match(edge.sent[1].content, /AGENT_NOT_FOUND[\s\S]*STEP_EMPTY_SECTION/);
   await page.getByText("Apply opens when the change is complete and checked.").waitFor();
   edge.proposes("Mended.", { changed: [changed()] });
@@ -335,7 +336,7 @@ test("what the summary says and the change does not is said beside it, and close
 test("a change without a set says so", async () => {
   const { page, edge } = await bench.opened();
   await ask(page, "Improve it");
-  await edge.asked();
+  await edge.begun();
   edge.proposes("I improve it.", { changed: [] }, { changeSetId: null, latestSuggestion: null });
   await page.getByTestId("wb-preview-unavailable").waitFor();
   assert.equal(await apply(page).isDisabled(), true);
@@ -346,7 +347,9 @@ test("an apply that fails keeps conversation and preview and says what helps", a
   const { page, edge } = await bench.opened();
   await proposed(page, edge, { changed: [changed()] });
   await open(page);
-  edge.refusals.set("/apply", { status: 500, code: "AI_APPLY_FAILED", hints: ["Try it again."] });
+  edge.faults.set("POST /apply", [
+    { status: 500, code: "AI_APPLY_FAILED", hints: ["Try it again."] },
+  ]);
   await apply(page).click();
   await page.getByTestId("hp-problem").getByText("Try it again.", { exact: false }).waitFor();
   assert.equal(await page.getByTestId("wb-file").count(), 1);
@@ -359,7 +362,7 @@ test("an apply that fails keeps conversation and preview and says what helps", a
 
 test("ending without applying is said to the edge, then leads back; leaving alone says nothing", async () => {
   const { page, edge } = await bench.opened({
-    query: "targetType=workflow&targetId=1&workflowId=1&returnTo=/scripts",
+    part: "?targetType=workflow&targetId=1&workflowId=1&returnTo=/scripts",
   });
   await proposed(page, edge, { changed: [changed()] });
   await page.reload();
@@ -394,7 +397,7 @@ test("everything goes by keyboard: panes, tabs, ask, look, sign", async () => {
   assert.ok((await inside()).includes("textarea"), `${await inside()}`);
   await page.keyboard.type("Improve it");
   await page.keyboard.press("Enter");
-  await edge.asked();
+  await edge.begun();
   edge.proposes("I improve it.", { changed: [changed()] });
   await open(page);
   await page.keyboard.press("Control+Enter");
@@ -409,7 +412,7 @@ test("a narrow page has one pane and three tabs; a proposal waits behind its tab
   const { page, edge } = await bench.opened({ viewport: { width: 390, height: 844 } });
   assert.equal(await page.getByTestId("wb-preview").isVisible(), false);
   await ask(page, "Improve it");
-  await edge.asked();
+  await edge.begun();
   edge.proposes("I improve it.", { changed: [changed()] });
   const tab = page
     .getByRole("navigation", { name: "Panes" })
@@ -430,7 +433,7 @@ test("what happens is read out in one live region", async () => {
   const live = page.getByTestId("wb-live");
   assert.equal(await page.getByTestId("wb-live").getAttribute("aria-live"), "polite");
   await ask(page, "Improve it");
-  const turn = await edge.asked();
+  const turn = await edge.begun();
   turn.thinks("validating");
   await live.getByText("The model is at work: Checking").waitFor({ state: "attached" });
   edge.proposes("I improve it.", { changed: [changed()] });

@@ -5,8 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Revision, SessionMessage, SetFinding } from "@holdpoint/core/crew";
 import type { Page } from "playwright-core";
-import { ask, benches } from "./crew-bench.ts";
-import { changed } from "./crew-edge.ts";
+import { ask, benches, changed } from "./edge/crew.ts";
 
 const bench = benches();
 
@@ -25,7 +24,7 @@ const signable = (page: Page): Promise<void> =>
 test("a reload brings back claims, refused tools and the number of repairs", async () => {
   const { page, edge } = await bench.opened();
   await ask(page, "Improve it");
-  await edge.asked();
+  await edge.begun();
   edge.proposes(
     "The decision letter names the excess.",
     {
@@ -60,13 +59,13 @@ test("a reload brings back claims, refused tools and the number of repairs", asy
 test("a reload says why the last turn failed, and that it can be asked again", async () => {
   const { page, edge } = await bench.opened();
   await ask(page, "Improve it");
-  await edge.asked();
+  await edge.begun();
   edge.fails("AI_PROVIDER_TIMEOUT", ["Ask for less at once."]);
   await page.getByTestId("wb-failure").waitFor();
   await page.reload();
   await page.getByTestId("wb-failure").getByText("Ask for less at once.").waitFor();
   await page.getByTestId("wb-retry").click();
-  await edge.asked(2);
+  await edge.begun(2);
   assert.equal(edge.sent[0].clientMessageId, edge.sent[1].clientMessageId);
   edge.says("Here it is.");
   await page.getByText("Here it is.").waitFor();
@@ -76,13 +75,13 @@ test("a reload says why the last turn failed, and that it can be asked again", a
 test("a reload says of each proposal whether it was applied", async () => {
   const { page, edge } = await bench.opened();
   await ask(page, "Improve it");
-  await edge.asked();
+  await edge.begun();
   edge.proposes("First.", { changed: [changed()] });
   await signable(page);
   await page.getByTestId("wb-apply").click();
   await page.locator('[data-card="applied"]').getByText("Version 4, by you.").waitFor();
   await ask(page, "And more");
-  await edge.asked(2);
+  await edge.begun(2);
   edge.proposes("Second.", { changed: [changed()] });
   await signable(page);
   await page.reload();
@@ -126,7 +125,7 @@ const said: SessionMessage = {
 test("earlier conversations are listed, an ended one is only read, and a new one begins empty", async () => {
   const { page, edge } = await bench.opened();
   await ask(page, "Said today");
-  await edge.asked();
+  await edge.begun();
   edge.says("An answer of today.");
   await page.getByText("An answer of today.").waitFor();
   edge.earlier.push({
@@ -153,7 +152,7 @@ test("earlier conversations are listed, an ended one is only read, and a new one
   assert.equal(await page.getByTestId("wb-message").count(), 0);
   assert.equal(edge.sessions, 2);
   await ask(page, "Said in the new one");
-  await edge.asked();
+  await edge.begun();
   edge.says("An answer of the new one.");
   await page.getByText("An answer of the new one.").waitFor();
   await page.reload();
@@ -179,20 +178,22 @@ test("conversations that cannot be read say so, and nothing else changes", async
 test("a conflict says who saved what and when, and leads there", async () => {
   const { page, edge } = await bench.opened();
   await ask(page, "Improve it");
-  await edge.asked();
+  await edge.begun();
   edge.proposes("I improve it.", { changed: [changed()] });
   await signable(page);
-  edge.refusals.set("/apply", {
-    status: 409,
-    code: "CONFLICT",
-    details: {
-      objects: ["step:collect"],
-      saved: [
-        revision(32, "user:mei", ["workflows/1/steps/collect.md", "agents.json"]),
-        revision(31, "user:jonas", ["workflows/1/workflow.md"]),
-      ],
+  edge.faults.set("POST /apply", [
+    {
+      status: 409,
+      code: "CONFLICT",
+      details: {
+        objects: ["step:collect"],
+        saved: [
+          revision(32, "user:mei", ["workflows/1/steps/collect.md", "agents.json"]),
+          revision(31, "user:jonas", ["workflows/1/workflow.md"]),
+        ],
+      },
     },
-  });
+  ]);
   await page.getByTestId("wb-apply").click();
   const call = page.getByTestId("wb-conflict");
   await call
@@ -208,7 +209,7 @@ test("a conflict says who saved what and when, and leads there", async () => {
 test("what was applied over a newer version says what was saved there, and by whom", async () => {
   const { page, edge } = await bench.opened();
   await ask(page, "Improve it");
-  await edge.asked();
+  await edge.begun();
   edge.proposes("I improve it.", { changed: [changed()] });
   await signable(page);
   edge.warnings = [

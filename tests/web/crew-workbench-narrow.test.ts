@@ -3,8 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { ask, benches } from "./crew-bench.ts";
-import { changed } from "./crew-edge.ts";
+import { ask, benches, changed } from "./edge/crew.ts";
 
 const bench = benches();
 const NARROW = { width: 390, height: 844 };
@@ -27,7 +26,7 @@ const drawn = (page: Page) =>
 test("the log follows the newest line from the bottom only", async () => {
   const { page, edge } = await bench.opened({ viewport: NARROW });
   await ask(page, "Tell me all");
-  const turn = await edge.asked();
+  const turn = await edge.begun();
   turn.thinks("model");
   turn.thinks("summary_delta", LONG);
   await page.getByText("Line 60 of the answer.").waitFor();
@@ -51,7 +50,7 @@ test("the log follows the newest line from the bottom only", async () => {
 test("each pane comes back where it was left, and another pane's log moves nothing", async () => {
   const { page, edge } = await bench.opened({ viewport: NARROW });
   await ask(page, "Tell me all");
-  await edge.asked();
+  await edge.begun();
   const texts = Array.from({ length: 30 }, (_, i) =>
     changed({ object: `asset:assets/${i}.md`, file: `assets/${i}.md` }),
   );
@@ -80,7 +79,7 @@ test("when the head has scrolled away the bar says what is talked about", async 
   await bar.getByText("Claims desk").waitFor();
   const { height } = (await bar.boundingBox()) ?? {};
   await ask(page, "Tell me all");
-  await edge.asked();
+  await edge.begun();
   edge.says(LONG);
   await bar.getByText("Motor claim").waitFor();
   assert.equal((await bar.boundingBox())?.height, height, "and is as high as before");
@@ -95,7 +94,7 @@ test("earlier conversations and undo can be reached", async () => {
   await page.getByRole("menuitem", { name: "Begin a new conversation" }).waitFor();
   await page.keyboard.press("Escape");
   await ask(page, "Improve it");
-  await edge.asked();
+  await edge.begun();
   edge.proposes("I improve it.", { changed: [changed()] });
   await pane(page, "Change").click();
   await page.locator('[data-testid="wb-apply"]:not([disabled])').click();

@@ -2,8 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, benches } from "./crew-bench.ts";
-import { changed, SESSION } from "./crew-edge.ts";
+import { ask, benches, changed, SESSION } from "./edge/crew.ts";
 
 const bench = benches();
 
@@ -12,7 +11,7 @@ test("an answer in words is streamed, said once, and proposes nothing", async ()
   await page.getByTestId("wb-session").getByText(SESSION).waitFor();
   assert.match(page.url(), /sessionId=as_/, "a reload finds the session");
   await ask(page, "What happens today?");
-  const turn = await edge.asked();
+  const turn = await edge.begun();
   turn.thinks("composing");
   turn.thinks("model");
   turn.thinks("summary_delta", "It takes ");
@@ -40,7 +39,7 @@ test("an answer in words is streamed, said once, and proposes nothing", async ()
 test("markup in an answer is text", async () => {
   const { page, edge } = await bench.opened();
   await ask(page, "Say it");
-  await edge.asked();
+  await edge.begun();
   edge.says("<img src=x onerror=alert(1)> and <b>bold</b>");
   await page.getByText("<img src=x onerror=alert(1)>").waitFor();
   assert.equal(await page.locator('[data-testid="wb-message"] img').count(), 0);
@@ -50,7 +49,7 @@ test("markup in an answer is text", async () => {
 test("what a turn does stands row by row, and a tool's name stays long enough to be read", async () => {
   const { page, edge } = await bench.opened();
   await ask(page, "Look at it");
-  const turn = await edge.asked();
+  const turn = await edge.begun();
   turn.thinks("model");
   await page.getByTestId("wb-runtime").waitFor();
   await page.evaluate(() => {
@@ -93,14 +92,14 @@ test("what a turn does stands row by row, and a tool's name stays long enough to
 test("a turn is stopped at the edge too, and what had come stays", async () => {
   const { page, edge } = await bench.opened();
   await ask(page, "Write much");
-  const turn = await edge.asked();
+  const turn = await edge.begun();
   turn.thinks("summary_delta", "Much");
   await page.getByText("Much", { exact: true }).waitFor();
   await page.getByTestId("wb-stop").click();
   await page.getByTestId("wb-send").waitFor();
   await page.getByText("stopped by you").waitFor();
   while (!turn.over) await new Promise((done) => setTimeout(done, 20));
-  assert.ok(edge.calls.some((call) => call.endsWith(`/turns/${turn.id}/stop`)));
+  assert.equal(edge.of(`POST /turns/${turn.id}/stop`).length, 1);
   await bench.closed(page);
 });
 
@@ -108,12 +107,12 @@ test("a turn that fails says why and what helps, and is asked again under its ow
   const { page, edge } = await bench.opened();
   assert.equal(await page.getByTestId("wb-retry").count(), 0, "only after a failure");
   await ask(page, "Improve it");
-  await edge.asked();
+  await edge.begun();
   edge.fails("AI_PROVIDER_TIMEOUT", ["Ask for less at once."]);
   await page.getByTestId("wb-failure").getByText("Ask for less at once.").waitFor();
   assert.equal(await page.locator('[data-role="user"][data-status="failed"]').count(), 1);
   await page.getByTestId("wb-retry").click();
-  await edge.asked(2);
+  await edge.begun(2);
   edge.says("Here it is.");
   await page.getByText("Here it is.").waitFor();
   assert.equal(await page.locator('[data-role="user"]').count(), 1, "it is said once");
@@ -128,7 +127,7 @@ test("a turn that fails says why and what helps, and is asked again under its ow
 
 test("a message that is refused before its turn is in the field again", async () => {
   const { page, edge } = await bench.opened();
-  edge.refusals.set("/messages", { status: 403, code: "AI_WORKBENCH_READ_ONLY" });
+  edge.faults.set("POST /messages", [{ status: 403, code: "AI_WORKBENCH_READ_ONLY" }]);
   await ask(page, "Improve it");
   await page.getByTestId("wb-failure").waitFor();
   assert.equal(
@@ -137,7 +136,7 @@ test("a message that is refused before its turn is in the field again", async ()
   );
   assert.equal(await page.getByTestId("wb-message").count(), 0, "a refused message leaves no row");
   const details = { extension_url: "/usage?budget=mei&ask=5" };
-  edge.refusals.set("/messages", { status: 402, code: "BUDGET_EXHAUSTED", details });
+  edge.faults.set("POST /messages", [{ status: 402, code: "BUDGET_EXHAUSTED", details }]);
   await page.getByTestId("wb-send").click();
   const more = page.getByTestId("wb-failure").getByRole("link", { name: "Ask for more" });
   assert.equal(await more.getAttribute("href"), details.extension_url);
@@ -147,11 +146,11 @@ test("a message that is refused before its turn is in the field again", async ()
 test("a reload in the middle of a turn brings back messages, the turn and what was being written", async () => {
   const { page, edge } = await bench.opened();
   await ask(page, "First");
-  await edge.asked();
+  await edge.begun();
   edge.says("One.");
   await page.getByText("One.").waitFor();
   await ask(page, "Second");
-  const turn = await edge.asked(2);
+  const turn = await edge.begun(2);
   turn.thinks("model");
   turn.thinks("summary_delta", "Half of ");
   await page.getByText("Half of").waitFor();
@@ -178,15 +177,17 @@ test("a reload in the middle of a turn brings back messages, the turn and what w
 test("a stream that breaks is taken up behind its last event", async () => {
   const { page, edge } = await bench.opened();
   await ask(page, "Tell me");
-  const turn = await edge.asked();
+  const turn = await edge.begun();
   turn.thinks("summary_delta", "Once ");
   await page.getByText("Once").waitFor();
-  edge.breaks();
+  turn.breaks();
   turn.thinks("summary_delta", "upon a time.");
   await page.getByText("Once upon a time.").waitFor();
   edge.says("Once upon a time.");
   await page.getByTestId("wb-send").waitFor();
   assert.equal(edge.sent.length, 1, "it is not asked again");
+  const [again] = edge.of(`GET /turns/${turn.id}/events`);
+  assert.equal(again?.headers["last-event-id"], `${turn.id}:2`);
   await bench.closed(page);
 });
 
@@ -218,7 +219,7 @@ test("Enter sends, Shift Enter breaks the line, and neither does while a word is
   await field.dispatchEvent("keydown", { key: "Enter", isComposing: true });
   assert.equal(edge.sent.length, 0);
   await field.press("Enter");
-  await edge.asked();
+  await edge.begun();
   assert.equal(edge.sent[0].content, "One\ntwo");
   edge.says("Good.");
   await page.getByText("Good.").waitFor();
@@ -246,13 +247,16 @@ test("without a model nothing can be asked, and the pill leads to the profile", 
 
 test("an address that says too little makes no call and leads back", async () => {
   const { page, edge } = await bench.opened({
-    query: "targetType=step&targetId=second-look&returnTo=/crew/prj_1%3Ftab=paths",
+    part: "?targetType=step&targetId=second-look&returnTo=/crew/prj_1%3Ftab=paths",
   });
   const card = page.getByTestId("wb-query-error");
   await card.locator("code", { hasText: "workflowId" }).waitFor();
   assert.equal(await card.getByTestId("wb-back").getAttribute("href"), "/crew/prj_1?tab=paths");
   await page.waitForLoadState("networkidle");
-  assert.deepEqual(edge.calls, []);
+  assert.deepEqual(
+    edge.asked.filter(({ path }) => /^\/(projects|users)\//.test(path)),
+    [],
+  );
   await bench.closed(page);
 });
 
@@ -268,7 +272,7 @@ test("what goes along can be left out, and the message says so", async () => {
   await page.locator('[data-object="agent:clerk"]').getByText("left out").waitFor();
   await page.getByTestId("wb-tab-chat").click();
   await ask(page, "Improve it");
-  await edge.asked();
+  await edge.begun();
   assert.deepEqual(edge.sent[0].exclude, ["agent:clerk"]);
   edge.says("Good.");
   await page.getByText("Good.").waitFor();

@@ -25,14 +25,14 @@ test("a field writes its own bytes of the head, and the node; the save names its
   await page.getByLabel("Title").fill("Look at it");
   await crew.saved(page);
   assert.equal(
-    await crew.stored(page, STEP),
+    crew.stored(STEP),
     claims[STEP]
       .replace('title: "Assess damage"', 'title: "Look at it"')
       .replace("# Assess damage", "# Look at it"),
   );
   const { nodes } = await crew.graph(page);
   assert.equal(nodes[3].title, "Look at it");
-  assert.deepEqual(await crew.asked(page), [{ what: "workflow", match: 1 }]);
+  assert.deepEqual(crew.asked(), [`PUT /projects/${crew.ID}/workflows/1 on 1`]);
   await crew.closed(page);
 });
 
@@ -218,19 +218,14 @@ test("somebody else was first: nothing is written, both sides are shown, the edi
   const page = await crew.opened(EDITOR);
   const theirs = claims[STEP].replace("List each", "Name each");
   await page.getByLabel("Title").fill("Mine");
-  await page.evaluate(
-    ([id, path, text]) => {
-      window.hpCrew?.elsewhere(id, { [path]: text }, "user:mia");
-      window.hpCrew?.elsewhere(id, { "assets/guides/assessment.md": "# Another\n" });
-    },
-    [crew.ID, STEP, theirs] as const,
-  );
+  crew.edge.elsewhere(crew.ID, { [STEP]: theirs }, "user:mia");
+  crew.edge.elsewhere(crew.ID, { "assets/guides/assessment.md": "# Another\n" });
   await page.getByTestId("hp-save").click();
   await page
     .getByTestId("hp-conflict")
     .getByText(/^Motor claim was saved by mia \(\d\d:\d\d\) .* It is version 2 now\.$/)
     .waitFor();
-  assert.equal(await crew.stored(page, STEP), theirs);
+  assert.equal(crew.stored(STEP), theirs);
   assert.equal(await page.getByRole("textbox", { name: "Title" }).inputValue(), "Mine");
   assert.equal(await page.getByTestId("hp-save").isDisabled(), true);
   await page
@@ -240,7 +235,7 @@ test("somebody else was first: nothing is written, both sides are shown, the edi
     .waitFor({ state: "attached" });
   await page.getByTestId("hp-save-mine").click();
   await page.waitForFunction(() => window.hpCrewApp.opened?.edits().size === 0);
-  assert.match((await crew.stored(page, STEP)) ?? "", /title: "Mine"/);
+  assert.match(crew.stored(STEP) ?? "", /title: "Mine"/);
   await crew.closed(page);
 });
 
@@ -249,15 +244,10 @@ test("after a conflict both are put together: by member, by line, and by choice 
   const theirs = claims[STEP]
     .replace("List each", "Name each")
     .replace('title: "Assess damage"', 'title: "Theirs"');
-  await page.evaluate(
-    ([id, path, text]) => {
-      const graph = "workflows/1/workflow.graph.json";
-      const was = window.hpCrew?.files(id)[graph] ?? "";
-      const title = was.replace('"title": "Write the letter"', '"title": "Send the letter"');
-      window.hpCrew?.elsewhere(id, { [path]: text, [graph]: title }, "user:mia");
-    },
-    [crew.ID, STEP, theirs] as const,
-  );
+  const graph = "workflows/1/workflow.graph.json";
+  const was = crew.stored(graph) ?? "";
+  const title = was.replace('"title": "Write the letter"', '"title": "Send the letter"');
+  crew.edge.elsewhere(crew.ID, { [STEP]: theirs, [graph]: title }, "user:mia");
   await page.getByLabel("Title").fill("Mine");
   await page.getByTestId("hp-save").click();
   const merge = page.getByTestId("hp-merge");
@@ -270,7 +260,7 @@ test("after a conflict both are put together: by member, by line, and by choice 
     .check();
   await both.click();
   await page.waitForFunction(() => window.hpCrewApp.opened?.edits().size === 0);
-  const stored = (await crew.stored(page, STEP)) ?? "";
+  const stored = crew.stored(STEP) ?? "";
   assert.match(
     stored,
     /title: "Mine"[\s\S]*# Mine[\s\S]*1\. Name each/,
@@ -278,17 +268,14 @@ test("after a conflict both are put together: by member, by line, and by choice 
   );
   const { nodes } = await crew.graph(page);
   assert.deepEqual([nodes[3].title, nodes[9].title], ["Mine", "Send the letter"]);
-  assert.equal((await crew.asked(page)).length, 2, "one save was refused, one was made");
+  assert.equal(crew.asked().length, 2, "one save was refused, one was made");
   await crew.closed(page);
 });
 
 test("after a conflict theirs can be taken, and undo brings the edit back", async () => {
   const page = await crew.opened(EDITOR);
   await page.getByLabel("Title").fill("Mine");
-  await page.evaluate(
-    ([id, path]) => window.hpCrew?.elsewhere(id, { [path]: "---\nnodeId: assess\n---\n" }),
-    [crew.ID, STEP] as const,
-  );
+  crew.edge.elsewhere(crew.ID, { [STEP]: "---\nnodeId: assess\n---\n" });
   await page.getByTestId("hp-save").click();
   await page.getByTestId("hp-take-theirs").click();
   await page.getByText("Nothing has been edited.").waitFor();
@@ -303,10 +290,10 @@ test("without a network an edit waits on this device, and is sent when it is bac
   await page.getByLabel("Title").fill("Written on the train");
   await page.getByTestId("hp-save").click();
   await page.getByText("2 files on this device, not yet stored").waitFor();
-  assert.equal(await crew.stored(page, STEP).catch(() => "away"), "away");
+  assert.equal(crew.stored(STEP), claims[STEP]);
   await crew.offline(page, false);
   await page.waitForFunction(() => window.hpCrewApp.opened?.edits().size === 0);
-  assert.match((await crew.stored(page, STEP)) ?? "", /Written on the train/);
+  assert.match(crew.stored(STEP) ?? "", /Written on the train/);
   await crew.closed(page);
 });
 
@@ -329,10 +316,10 @@ test("dropped edits come back by undo; with none left undo takes the package a v
   assert.equal(await crew.now(page, STEP), claims[STEP]);
   await page.getByTestId("hp-undo").click();
   await crew.saved(page);
-  assert.match((await crew.stored(page, STEP)) ?? "", /title: "New"/);
+  assert.match(crew.stored(STEP) ?? "", /title: "New"/);
   await page.getByRole("button", { name: "Undo: the last saved change" }).click();
   await page.getByText("Undone").waitFor();
-  assert.equal(await crew.stored(page, STEP), claims[STEP]);
+  assert.equal(crew.stored(STEP), claims[STEP]);
   await crew.closed(page);
 });
 

@@ -121,14 +121,14 @@ test("an agent: a text that is too long keeps it from being saved, its other mem
   assert.equal(await style.getAttribute("aria-invalid"), "true");
   await style.fill("Figures first.");
   await crew.saved(page);
-  const { agents } = JSON.parse((await crew.stored(page, "agents.json")) ?? "");
+  const { agents } = JSON.parse(crew.stored("agents.json") ?? "");
   assert.equal(agents[2].persona.communication_style, "Figures first.");
   assert.deepEqual(agents[2].prompts, [{ id: "sum", content: "Add it up." }]);
   assert.deepEqual(
     agents.map((one: { id: string }) => one.id),
     JSON.parse(claims["agents.json"]).agents.map((one: { id: string }) => one.id),
   );
-  assert.deepEqual(await crew.asked(page), [{ what: "agents", match: 1 }]);
+  assert.deepEqual(crew.asked(), [`PUT /projects/${crew.ID}/agents on 1`]);
   await crew.closed(page);
 });
 
@@ -141,11 +141,8 @@ test("an asset that gets a new path is moved: the new file is written, the old o
   await page.getByTestId("hp-save").click();
   await page.getByRole("heading", { name: "assets/guides/motor.md" }).waitFor();
   await page.waitForFunction(() => window.hpCrewApp.opened?.edits().size === 0);
-  assert.equal(
-    await crew.stored(page, "assets/guides/motor.md"),
-    claims["assets/guides/assessment.md"],
-  );
-  assert.equal(await crew.stored(page, "assets/guides/assessment.md"), undefined);
+  assert.equal(crew.stored("assets/guides/motor.md"), claims["assets/guides/assessment.md"]);
+  assert.equal(crew.stored("assets/guides/assessment.md"), undefined);
   await crew.closed(page);
 });
 
@@ -161,10 +158,7 @@ test("two versions beside each other, and the old one back", async () => {
   await page.getByRole("table").getByText("Look at the damage").first().waitFor();
   await page.getByTestId("hp-restore").click();
   await page.getByText("Version 1 is back, as a new version").waitFor();
-  assert.equal(
-    await crew.stored(page, "workflows/1/steps/assess.md"),
-    claims["workflows/1/steps/assess.md"],
-  );
+  assert.equal(crew.stored("workflows/1/steps/assess.md"), claims["workflows/1/steps/assess.md"]);
   await crew.closed(page);
 });
 
@@ -176,7 +170,7 @@ test("without a network the package is exported by the page itself", async () =>
     page.getByTestId("hp-export").click(),
   ]);
   assert.equal(download.suggestedFilename(), "Claims desk.zip");
-  assert.deepEqual(await crew.asked(page), []);
+  assert.deepEqual(crew.asked(), []);
   await crew.closed(page);
 });
 
@@ -247,7 +241,7 @@ test("a path is walked without a model: what each step reads, writes and would b
   await step.getByText("The path ends here.").waitFor();
   await page.keyboard.press("ArrowRight");
   await step.getByText("Claim closed").waitFor();
-  assert.deepEqual(await crew.asked(page), [], "nothing was asked of anybody");
+  assert.deepEqual(crew.asked(), [], "nothing was asked of anybody");
   await page.keyboard.press("Escape");
   await page.locator("hp-crew-walk").waitFor({ state: "detached" });
   const focused = await page.evaluate(() => {

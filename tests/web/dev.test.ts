@@ -2,50 +2,25 @@
 // built knows no key.
 
 import assert from "node:assert/strict";
-import { createServer as createHttp, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { createServer, type ViteDevServer } from "vite";
 import { startBrowser } from "./browser.ts";
+import { ProfileEdge, unset } from "./edge/profile.ts";
+import { listen } from "./site.ts";
 
 const root = fileURLToPath(new URL("../../www/app", import.meta.url));
-let edge: Server;
+let site: Awaited<ReturnType<typeof listen>>;
 let browser: Browser;
+const edge = new ProfileEdge();
+edge.profile = {
+  ...unset,
+  effectiveAvailability: { available: true, code: "OK", message: "S is used." },
+  resolution: { policy: "allow-all", profile: "off", system: "used", systemModel: "S" },
+};
 /** The keys that the edge was asked with. */
-let keys: Set<string>;
-
-/** As much of an edge as the page of one's own model asks. */
-function answers(): Server {
-  return createHttp((request, response) => {
-    const key = request.headers.authorization;
-    if (key) keys.add(key);
-    response.writeHead(200, {
-      "content-type": "application/json",
-      "holdpoint-principal": "pr_0123456789abcdefghijklmnop",
-    });
-    const standing = { policy: "allow-all", profile: "off", system: "used", systemModel: "S" };
-    const data = {
-      provider: "disabled",
-      baseUrl: null,
-      model: null,
-      apiKeyMasked: null,
-      apiKeyOrigin: null,
-      timeoutSeconds: 60,
-      contextWindow: null,
-      healthStatus: "unknown",
-      lastTestedAt: null,
-      savedAt: null,
-      effectiveAvailability: { available: true, code: "OK", message: "S is used." },
-      resolution: standing,
-    };
-    const isProfile = request.url?.startsWith("/users/");
-    response.end(
-      JSON.stringify(isProfile ? { data, error: null } : { budget: null, state: "ok", today: {} }),
-    );
-  });
-}
+const keys = () => [...new Set(edge.asked.flatMap(({ headers }) => headers.authorization ?? []))];
 
 /** The page as it is developed, over an edge or over none. */
 async function developed(origin: string | null): Promise<{ vite: ViteDevServer; url: string }> {
@@ -71,24 +46,20 @@ async function opened(url: string): Promise<Page> {
 }
 
 before(async () => {
-  keys = new Set();
-  edge = answers();
-  await new Promise<void>((done) => edge.listen(0, "127.0.0.1", done));
+  site = await listen((request, response) => void edge.serve(request, response));
   browser = await startBrowser();
 });
 after(async () => {
   await browser?.close();
-  edge?.closeAllConnections();
-  edge?.close();
+  site?.stop();
 });
 
 test("the address that dev prints opens signed in, and there is no key in it", async () => {
-  const { port } = edge.address() as AddressInfo;
-  const { vite, url } = await developed(`http://127.0.0.1:${port}`);
+  const { vite, url } = await developed(site.origin);
   try {
     const page = await opened(url);
     await page.getByTestId("hp-used").getByText("S is used.").waitFor();
-    assert.deepEqual([...keys], ["Bearer dev"]);
+    assert.deepEqual(keys(), ["Bearer dev"]);
     assert.equal(page.url(), url);
 
     await page.getByRole("button", { name: "Account" }).click();
@@ -123,13 +94,13 @@ test("where the development server does not answer, a sentence says so", async (
 });
 
 test("a page without a development edge asks for a key", async () => {
-  keys.clear();
+  edge.asked.length = 0;
   const { vite, url } = await developed(null);
   try {
     const page = await opened(url);
     await page.locator("hp-sign-in, [data-state=offline], hp-profile-page").first().waitFor();
     await page.waitForTimeout(500);
-    assert.deepEqual([...keys], []);
+    assert.deepEqual(keys(), []);
     assert.equal(await page.getByTestId("hp-used").count(), 0);
     await page.context().close();
   } finally {

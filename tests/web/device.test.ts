@@ -6,7 +6,8 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { Credential as Key } from "../../www/app/src/credential.ts";
 import type * as Core from "../../www/core/src/unclaimed.ts";
 import { startBrowser } from "./browser.ts";
-import { type Edge, good, visit } from "./device.ts";
+import { serveDevice } from "./device.ts";
+import type { Fault } from "./edge/edge.ts";
 
 interface Device {
   Credential: typeof Key;
@@ -17,11 +18,19 @@ let browser: Browser;
 let context: BrowserContext;
 let page: Page;
 
+let site: Awaited<ReturnType<typeof serveDevice>>;
+
 before(async () => {
+  site = await serveDevice();
   browser = await startBrowser();
 });
-after(() => browser?.close());
+after(async () => {
+  await browser?.close();
+  site?.stop();
+});
 beforeEach(async () => {
+  site.edge.away = false;
+  site.edge.faults.clear();
   await context?.close();
   context = await browser.newContext();
   page = await context.newPage();
@@ -40,11 +49,11 @@ const opened = () =>
 /** Does something with the key of the tab. */
 const key = <T>(act: (key: Key) => T | Promise<T>): Promise<T> =>
   page.evaluate(`(${act})(window.key)`) as Promise<T>;
-const link = async (token: string, edge?: () => Edge) => {
-  await visit(page, `#token=${token}`, edge);
+const link = async (token: string, ...faults: Fault[]) => {
+  site.edge.faults.set("GET /v1/models", faults);
+  await site.visit(page, `#token=${token}`);
   return opened();
 };
-const none: Edge = { answer: () => "none" };
 
 test("the first key is taken at once; its name is remembered, the key is not", async () => {
   const first = await link("hp_ann");
@@ -63,7 +72,7 @@ test("the key of another person is not used before a yes", async () => {
   assert.deepEqual([second.token, second.principal], ["hp_ann", "pr_ann"]);
   assert.deepEqual(second.other, { token: "hp_ben", principal: "pr_ben" });
   await key((one) => one.switch());
-  await visit(page);
+  await site.visit(page);
   const now = await opened();
   assert.deepEqual([now.token, now.principal, now.other], ["hp_ben", "pr_ben", null]);
 });
@@ -87,11 +96,11 @@ test("while nobody answers the last person's store opens, and a link waits until
   await link("hp_ann");
   const tab = await context.newPage();
   page = tab;
-  let edge: Edge = none;
-  const away = await link("hp_ben", () => edge);
+  site.edge.away = true;
+  const away = await link("hp_ben");
   assert.deepEqual([away.token, away.principal, away.other], [undefined, "pr_ann", null]);
   assert.equal(away.offline, true);
-  edge = good;
+  site.edge.away = false;
   assert.equal(await key((one) => one.ask()), false);
   assert.deepEqual(await key((one) => one.other), { token: "hp_ben", principal: "pr_ben" });
   assert.equal(await key((one) => one.token), undefined);
@@ -99,11 +108,11 @@ test("while nobody answers the last person's store opens, and a link waits until
 
 test("a server that fails says nothing of a key", async () => {
   for (const status of [429, 500, 503]) {
-    const found = await link("hp_ann", () => ({ answer: () => ({ status, code: "BUSY" }) }));
+    const found = await link("hp_ann", { status, code: "BUSY", stays: true });
     assert.deepEqual([found.refused, found.offline, found.principal], [null, true, null]);
   }
   const code = "AUTH_INVALID_TOKEN";
-  const wrong = await link("hp_nobody", () => ({ answer: () => ({ status: 401, code }) }));
+  const wrong = await link("hp_nobody", { status: 401, code, stays: true });
   assert.deepEqual([wrong.refused, wrong.token, wrong.principal], [code, undefined, null]);
 });
 
@@ -121,7 +130,7 @@ test("a second tab has the key of the first one, and keeps no other; not that of
   await link("hp_ann");
   const [first, second] = [page, await context.newPage()];
   page = second;
-  await visit(page);
+  await site.visit(page);
   const lent = await opened();
   assert.deepEqual([lent.token, lent.principal, lent.other], ["hp_ann", "pr_ann", null]);
   assert.doesNotMatch(await page.evaluate(() => JSON.stringify({ ...localStorage })), /hp_ann/);
@@ -129,15 +138,15 @@ test("a second tab has the key of the first one, and keeps no other; not that of
   page = first;
   await key((one) => one.forget());
   page = await context.newPage();
-  await visit(page);
+  await site.visit(page);
   assert.equal((await opened()).token, undefined, "the first tab has no key any more");
   await link("hp_ben");
   await key((one) => one.switch());
   page = await context.newPage();
   await page.goto("about:blank");
-  await visit(page);
+  await site.visit(page);
   await page.evaluate(() => localStorage.setItem("holdpoint.last", "pr_ann"));
-  await visit(page);
+  await site.visit(page);
   const other = await opened();
   assert.deepEqual([other.token, other.principal], [undefined, "pr_ann"]);
 });
@@ -146,11 +155,11 @@ test("a tab that was signed out stays so beside one that is not", async () => {
   await link("hp_ann");
   const second = await context.newPage();
   page = second;
-  await visit(page);
+  await site.visit(page);
   await opened();
   await key((one) => one.signOut());
   await page.evaluate(() => localStorage.setItem("holdpoint.last", "pr_ann"));
-  await visit(page);
+  await site.visit(page);
   assert.equal((await opened()).token, undefined);
 });
 
@@ -161,20 +170,20 @@ test("signed out, the name is forgotten too", async () => {
     await page.evaluate(() => [Object.keys(localStorage), Object.keys(sessionStorage)]),
     [[], ["holdpoint.out"]],
   );
-  await visit(page);
+  await site.visit(page);
   assert.equal((await opened()).principal, null);
 });
 
 test("a key that ended leaves the store with its person", async () => {
   await link("hp_ann");
   await key((one) => one.forget());
-  await visit(page);
+  await site.visit(page);
   const now = await opened();
   assert.deepEqual([now.token, now.principal], [undefined, "pr_ann"]);
 });
 
 test("each person has a store of their own", async () => {
-  await visit(page);
+  await site.visit(page);
   const found = await page.evaluate(async () => {
     const { device } = window as unknown as Device;
     const [ann, ben, nobody] = await Promise.all([
@@ -262,7 +271,7 @@ const inside = (store: string) =>
   }, store);
 
 test("what is nobody's is named and counted", async () => {
-  await visit(page);
+  await site.visit(page);
   assert.equal(await page.evaluate(() => (window as unknown as Device).device.unclaimed()), null);
   await filled();
   const found = await page.evaluate(() => (window as unknown as Device).device.unclaimed());
@@ -277,7 +286,7 @@ test("what is nobody's is named and counted", async () => {
 });
 
 test("taken over, all is there beside what the person has, and what was signed waits for their signature", async () => {
-  await visit(page);
+  await site.visit(page);
   await filled();
   await page.evaluate(() => (window as unknown as Device).device.takeOver("holdpoint", "pr_ann"));
   const { settings, runs, drafts, installs, queue } = await inside("holdpoint pr_ann");
@@ -313,7 +322,7 @@ test("taken over, all is there beside what the person has, and what was signed w
 });
 
 test("taken over twice, because the page was left in between, nothing doubles", async () => {
-  await visit(page);
+  await site.visit(page);
   await filled();
   // The store of nobody cannot go while another page holds it: as if this one had been left before.
   await page.evaluate(async () => {
@@ -332,7 +341,7 @@ test("taken over twice, because the page was left in between, nothing doubles", 
 });
 
 test("erased, nothing of it is left, and nothing else goes", async () => {
-  await visit(page);
+  await site.visit(page);
   await filled();
   await page.evaluate(() => (window as unknown as Device).device.erase("holdpoint"));
   const left = await page.evaluate(async () => ({

@@ -4,9 +4,9 @@
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
 import type { Page } from "playwright-core";
-import { principalOf } from "./site.ts";
+import { Edge, type Routes } from "./edge/edge.ts";
+import { listen } from "./site.ts";
 
-const ORIGIN = "http://device.test";
 const ROOT = new URL("../../www/", import.meta.url);
 const CORE = fileURLToPath(new URL("core/src/page-parts.ts", ROOT));
 
@@ -44,34 +44,22 @@ const script = async (): Promise<string> => {
   return outputFiles[0]?.text ?? "";
 };
 
-let built: Promise<string> | undefined;
-
-/** How the edge answers who asks: their name, a refusal by its status and code, or not at all. */
-export interface Edge {
-  answer(token: string | undefined): { status: number; code?: string } | "none";
+/** Whose a key is, is all that it is asked. */
+class DeviceEdge extends Edge {
+  protected override readonly routes: Routes = {};
 }
-export const good: Edge = { answer: (token) => (token ? { status: 200 } : { status: 401 }) };
 
-/** Opens an address of the page in this tab. */
-export async function visit(page: Page, hash = "", edge: () => Edge = () => good): Promise<void> {
-  built ??= script();
-  const body = `<!doctype html><script>${(await built).replaceAll("</script", "<\\/script")}</script>`;
-  await page.unrouteAll();
-  await page.route(`${ORIGIN}/**`, async (route) => {
-    const { pathname } = new URL(route.request().url());
-    if (pathname === "/") return route.fulfill({ contentType: "text/html", body });
-    const token = route.request().headers().authorization?.replace("Bearer ", "");
-    const said = edge().answer(token);
-    if (said === "none") return route.abort();
-    const { status, code } = said;
-    const known = token !== undefined && status < 400;
-    return route.fulfill({
-      status,
-      contentType: "application/json",
-      headers: known ? { "holdpoint-principal": principalOf(token) } : {},
-      body: JSON.stringify(code ? { error: { code, message: code } } : { data: [] }),
-    });
+/** A page of the device over an edge; `visit` opens an address of it in a tab. */
+export async function serveDevice() {
+  const body = `<!doctype html><script>${(await script()).replaceAll("</script", "<\\/script")}</script>`;
+  const edge = new DeviceEdge();
+  const { origin, stop } = await listen(async (request, response) => {
+    if (await edge.serve(request, response)) return;
+    response.writeHead(200, { "content-type": "text/html" }).end(body);
   });
-  await page.goto("about:blank");
-  await page.goto(`${ORIGIN}/${hash}`);
+  const visit = async (page: Page, hash = ""): Promise<void> => {
+    await page.goto("about:blank");
+    await page.goto(`${origin}/${hash}`);
+  };
+  return { edge, visit, stop };
 }

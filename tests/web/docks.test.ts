@@ -7,7 +7,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { violations } from "./axe.ts";
 import { replies } from "./doors.ts";
-import { pages, reviewed } from "./edge.ts";
+import { pages, reviewed } from "./edge/extensions.ts";
 
 const { opened, closed } = pages();
 const ASK = "Make a panel that counts the doors";

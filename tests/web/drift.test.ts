@@ -5,9 +5,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { sideways, violations } from "./axe.ts";
-import { pages, type Seed, signed } from "./edge.ts";
+import { type ExtensionsEdge, pages, type Seed, signed } from "./edge/extensions.ts";
 
 const { opened, closed } = pages();
+
+/** What is installed before the page comes. */
+const has = (...all: Seed[]) => ({ given: (edge: ExtensionsEdge) => edge.seed(...all) });
 
 interface Doors {
   name: string;
@@ -55,7 +58,7 @@ async function shown(page: Page): Promise<void> {
 }
 
 test("each is tried again: one notice, and a sheet in three parts", async () => {
-  const { page } = await opened({ installed: [WORKS, RANGE, BROKEN, UNTESTED] });
+  const { page } = await opened(has(WORKS, RANGE, BROKEN, UNTESTED));
   await notice(page).waitFor();
   const told = await notice(page).locator(".notice").innerText();
   assert.match(told, /Holdpoint has SDK 1\.0\.0 now\./);
@@ -78,7 +81,7 @@ test("each is tried again: one notice, and a sheet in three parts", async () => 
 });
 
 test("what is broken is off here and in the project, and stays off", async () => {
-  const { page, edge } = await opened({ installed: [BROKEN] });
+  const { page, edge } = await opened(has(BROKEN));
   await notice(page).getByText("Broken does not work with SDK 1.0.0.").waitFor();
   assert.equal(edge.record("doors.broken")?.enabled, false);
   await page.reload();
@@ -92,7 +95,7 @@ test("what is broken is off here and in the project, and stays off", async () =>
 
 test("a repair is asked for without a plan, keeps to what it is, and is reviewed", async () => {
   const replies = [`\`\`\`hp:file path="src/count.js"\n${code(0)}\`\`\`\n`];
-  const { page, edge } = await opened({ installed: [BROKEN, WORKS], replies });
+  const { page, edge } = await opened({ ...has(BROKEN, WORKS), replies });
   await shown(page);
   await act(page, "repair").click();
   await install(page).waitFor();
@@ -108,7 +111,7 @@ test("a repair is asked for without a plan, keeps to what it is, and is reviewed
 });
 
 test("a range that does not say so is widened in two lines, in a review", async () => {
-  const { page, edge } = await opened({ installed: [RANGE, WORKS] });
+  const { page, edge } = await opened(has(RANGE, WORKS));
   await shown(page);
   await act(page, "review").click();
   await signed(page);
@@ -121,7 +124,7 @@ test("a range that does not say so is widened in two lines, in a review", async 
 });
 
 test("one that is left off is asked about no more", async () => {
-  const { page } = await opened({ installed: [BROKEN] });
+  const { page } = await opened(has(BROKEN));
   await shown(page);
   await act(page, "leave").click();
   await sheet(page).getByText("It stays off. Nobody is asked again.").waitFor();
@@ -134,7 +137,7 @@ test("one that is left off is asked about no more", async () => {
 });
 
 test("edited by hand it opens at its source; uninstalled it can come back", async () => {
-  const { page } = await opened({ installed: [BROKEN] });
+  const { page } = await opened(has(BROKEN));
   await shown(page);
   await act(page, "edit").click();
   await page.locator("hp-source").getByText("src/count.js").first().waitFor();
@@ -148,7 +151,7 @@ test("edited by hand it opens at its source; uninstalled it can come back", asyn
 
 test("on a narrow page the sheet has no sideways scroll", async () => {
   const { page } = await opened({
-    installed: [RANGE, BROKEN],
+    ...has(RANGE, BROKEN),
     viewport: { width: 390, height: 844 },
   });
   await shown(page);

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { sideways, violations } from "./axe.ts";
-import { ask, pages } from "./edge.ts";
+import { ask, pages } from "./edge/extensions.ts";
 
 const folder = new URL("../../fixtures/extensions/", import.meta.url);
 const examples = readdirSync(folder);

@@ -5,15 +5,6 @@ import { startBrowser } from "./browser.ts";
 import "./page.ts";
 import { serve } from "./site.ts";
 
-/** The script editor over an edge in memory; `policy` is the content policy that it is served with. */
-export async function serveWalk(policy?: string) {
-  const { origin, stop } = await serve("walk", async (_path, _request, response) => {
-    if (policy) response.setHeader("content-security-policy", policy);
-    return false;
-  });
-  return { url: `${origin}/walk.html`, stop };
-}
-
 /** How the gallery is looked at; by default as wide as a desk, light, in English. */
 export interface Look {
   width?: number;

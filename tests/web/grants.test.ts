@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { CapabilityUse, SandboxClient, TestResult } from "@holdpoint/core/types";
 import type { Page } from "playwright-core";
 import { expectsSelection, replies, selects } from "./doors.ts";
-import { pages, reviewed, reviewedAgain } from "./edge.ts";
+import { pages, reviewed, reviewedAgain } from "./edge/extensions.ts";
 import { pageModules } from "./source.ts";
 
 type GrantsModule = typeof import("../../www/app/src/pages/model/grants.ts");

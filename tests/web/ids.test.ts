@@ -4,24 +4,17 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Page } from "playwright-core";
+import { during } from "../during.ts";
 import { sideways, violations } from "./axe.ts";
 import { openGallery } from "./gallery.ts";
 import { hasFocus } from "./page.ts";
 import { walks } from "./walk.ts";
 
 const { opened: walked, closed } = walks();
-let gallery: Awaited<ReturnType<typeof openGallery>>;
 
-before(
-  async () => {
-    gallery = await openGallery();
-  },
-  { timeout: 120_000 },
-);
-
-after(() => gallery?.stop());
+const gallery = await during(openGallery());
 
 const house = readFileSync(new URL("../../fixtures/ifc/house-small.ifc", import.meta.url), "utf8");
 

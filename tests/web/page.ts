@@ -5,7 +5,6 @@ import type { mesh as Mesh } from "@holdpoint/core/geometry";
 import type { ModelClient, SandboxFailure, Store, ViewerEffect } from "@holdpoint/core/types";
 import type { AxeResults, RunOptions } from "axe-core";
 import type { Locator, Page } from "playwright-core";
-import type { FakeEdge } from "../../www/app/gallery/fake-edge.ts";
 import type { ScriptsApp } from "../../www/app/src/pages/scripts/app.ts";
 import type { ScriptTool } from "../../www/app/src/pages/scripts/tool.ts";
 
@@ -26,8 +25,7 @@ declare global {
     hpTake(name: string, text: string | Blob, beside?: boolean): void;
     /** Of a walk without a page: what reads models. */
     hpModels: { createModelClient(): ModelClient; mesh: typeof Mesh };
-    /** Of a walk through the script pages: its edge and device in memory, what runs the page, and the open script. */
-    hpEdge: FakeEdge;
+    /** Of a walk through the script pages: its device in memory, what runs the page, and the open script. */
     hpStore: Store;
     hpApp: ScriptsApp & { readonly tool: ScriptTool };
     axe: { run(context: Document, options: RunOptions): Promise<AxeResults> };

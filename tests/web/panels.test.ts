@@ -18,7 +18,7 @@ import type { Page } from "playwright-core";
 import { arranged } from "../../www/app/src/pages/model/arrangement.ts";
 import { violations } from "./axe.ts";
 import { replies } from "./doors.ts";
-import { pages, ready, reviewed } from "./edge.ts";
+import { pages, ready, reviewed } from "./edge/extensions.ts";
 
 const { opened, closed } = pages();
 

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { violations } from "./axe.ts";
 import { plan, replies } from "./doors.ts";
-import { ask, pages, reviewed, signed } from "./edge.ts";
+import { ask, pages, reviewed, signed } from "./edge/extensions.ts";
 
 const { opened, closed } = pages();
 const ASK = "Make a panel that counts the doors";

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { plan, replies } from "./doors.ts";
-import { ask, pages, reviewed } from "./edge.ts";
+import { ask, pages, reviewed } from "./edge/extensions.ts";
 
 const { opened, closed } = pages();
 const ASK = "Make a panel that counts the doors";

@@ -37,7 +37,7 @@ test("a script is renamed from the list, by keyboard; a refusal changes nothing"
   await field.press("Enter");
   assert.equal(await field.isVisible(), true, "no name is no answer");
   await field.fill("Fire doors");
-  await script.edge(page, { failing: { code: "SERVICE_UNAVAILABLE", status: 503 } });
+  script.fails({ code: "SERVICE_UNAVAILABLE", status: 503 });
   await field.press("Enter");
   await page.getByTestId("hp-problem").getByText("Not renamed.").waitFor();
   assert.deepEqual(await named(), ["Fire door report"]);
@@ -54,7 +54,7 @@ test("a copy has its texts and opens; its own page has the same menu", async () 
   await page.getByTestId("hp-ask-name").press("Enter");
   await page.getByRole("heading", { name: "Fire doors, copy", exact: true }).waitFor();
   await page.locator('.cm-content[data-file="tool.py"]').waitFor();
-  assert.equal(await script.text(page), await script.stored(page));
+  assert.equal(await script.text(page), script.stored());
   await choose("Fire doors, copy", "Rename");
   await page.getByTestId("hp-ask-name").fill("Other doors");
   await page.getByTestId("hp-ask-name").press("Enter");

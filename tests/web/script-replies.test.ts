@@ -100,11 +100,8 @@ test("each doubt of a reply stands in its place, and a tick and a signature writ
     .replace(writes, writes + writes.replace("report", "reports"))
     .replace("from pathlib import Path\n", "from pathlib import Path\nimport json\n");
   assert.equal(await script.text(page), want);
-  assert.equal(await script.stored(page), want);
-  assert.match(
-    await script.stored(page, "usage_instructions.md"),
-    /\n\nThe report is `report\.json`\.\n$/,
-  );
+  assert.equal(script.stored(), want);
+  assert.match(script.stored("usage_instructions.md"), /\n\nThe report is `report\.json`\.\n$/);
   await script.closed(page);
 });
 

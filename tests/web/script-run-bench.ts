@@ -6,9 +6,10 @@ import { writeFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import type { Browser, Page } from "playwright-core";
 import { startBrowser } from "./browser.ts";
-import { serveWalk } from "./gallery.ts";
+import { ScriptsEdge } from "./edge/scripts.ts";
 import { ofEdge } from "./network.ts";
 import "./page.ts";
+import { serve } from "./site.ts";
 
 const TABLE = new URL("../../docs/bench/scripts.md", import.meta.url);
 const RUNS = 5;
@@ -25,7 +26,10 @@ declare global {
   }
 }
 
+let edge: ScriptsEdge;
+
 async function opened(browser: Browser, url: string): Promise<Page> {
+  edge = new ScriptsEdge();
   const page = await (await browser.newContext()).newPage();
   page.setDefaultTimeout(120_000);
   await page.goto(url);
@@ -68,11 +72,9 @@ async function measured(browser: Browser, url: string): Promise<Record<string, n
   await page.waitForTimeout(READS_MS);
   times["another one after its result was read"] = await waited(page);
   const again = await longest(page);
-  await page.evaluate((patch) => {
-    const ops = [{ op: "patch" as const, target_file: "tool.py" as const, patch }];
-    window.hpEdge.answers.push({ outcome: "ok", assistant_message: "I change it.", ops });
-    return window.hpApp.tool.talking.ask("Answer at once", "edit");
-  }, PATCH);
+  const ops = [{ op: "patch" as const, target_file: "tool.py" as const, patch: PATCH }];
+  edge.answers.push({ outcome: "ok", assistant_message: "I change it.", ops });
+  await page.evaluate(() => window.hpApp.tool.talking.ask("Answer at once", "edit"));
   await page.getByTestId("hp-proposal").waitFor();
   await page.waitForTimeout(READS_MS);
   // The proposal was drawn meanwhile.
@@ -87,13 +89,16 @@ async function measured(browser: Browser, url: string): Promise<Record<string, n
   return times;
 }
 
-const walk = await serveWalk(`${ofEdge("PAGE_POLICY")}; frame-src 'none'`);
+const walk = await serve("walk", (_, request, response) => {
+  response.setHeader("content-security-policy", `${ofEdge("PAGE_POLICY")}; frame-src 'none'`);
+  return edge.serve(request, response);
+});
 const browser = await startBrowser();
 const load = loadavg()[0]?.toFixed(2);
 const all: Record<string, number>[] = [];
 try {
   for (let n = 0; n < RUNS; n += 1) {
-    const times = await measured(browser, walk.url);
+    const times = await measured(browser, `${walk.origin}/walk.html`);
     process.stderr.write(`${JSON.stringify(Object.values(times).map(Math.round))}\n`);
     all.push(times);
   }

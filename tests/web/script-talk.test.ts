@@ -8,7 +8,7 @@ import * as script from "./script-walk.ts";
 
 test("the chat streams, stops in the middle and keeps what came", async () => {
   const page = await script.opened();
-  await script.edge(page, { wait: 150 });
+  script.edge.slow(150);
   const events: ChatEvent[] = [
     {
       event: "meta",
@@ -20,11 +20,11 @@ test("the chat streams, stops in the middle and keeps what came", async () => {
     })),
     { event: "done", data: { enabled: true, reason: "stop" } },
   ];
-  await page.evaluate((all) => window.hpEdge.said.push(all), events);
+  script.edge.said.push(events);
   await page.getByTestId("hp-mode-chat").click();
   await script.ask(page, "What does it do?");
   await page.locator("hp-conversation").getByText("It reads").waitFor();
-  await script.edge(page, { wait: 60_000 });
+  script.edge.slow(60_000);
   await page.getByTestId("hp-cancel").click();
   await page.locator("hp-conversation").getByText("stopped by you").waitFor();
   const came = await page.locator("hp-conversation .said").last().textContent();
@@ -40,7 +40,7 @@ test("the chat streams, stops in the middle and keeps what came", async () => {
 
 test("Esc stops a call, also from inside the conversation", async () => {
   const page = await script.opened();
-  await script.edge(page, { wait: 60_000 });
+  script.edge.slow(60_000);
   await script.ask(page);
   await page.getByTestId("hp-cancel").waitFor();
   await page.locator("hp-conversation").focus();
@@ -52,8 +52,8 @@ test("Esc stops a call, also from inside the conversation", async () => {
 
 test("a stopped generation proposes nothing", async () => {
   const page = await script.opened();
-  await script.edge(page, { wait: 60_000 });
-  await script.answers(page, { ops: script.ops });
+  script.edge.slow(60_000);
+  script.answers({ ops: script.ops });
   await script.ask(page);
   await page.getByTestId("hp-cancel").click();
   await page.getByTestId("hp-outcome").waitFor();
@@ -79,7 +79,7 @@ test("each outcome has its words", async () => {
     ["remote_fallback_required", "Wants an outside model"],
   ];
   for (const [outcome, words] of cases) {
-    await script.answers(page, {
+    script.answers({
       outcome,
       ops: [],
       assistant_message: "",
@@ -94,7 +94,7 @@ test("each outcome has its words", async () => {
 
 test("an edge that asked no model is not heard as the model", async () => {
   const page = await script.opened();
-  await script.answers(page, {
+  script.answers({
     outcome: "empty",
     ops: [],
     assistant_message: "The assistant is switched off here.",
@@ -115,12 +115,10 @@ test("an edge that asked no model is not heard as the model", async () => {
 
 test("over budget: nothing was asked, the message stays, and the sizes are said", async () => {
   const page = await script.opened();
-  await script.edge(page, {
-    failing: {
-      code: "MESSAGE_OVER_BUDGET",
-      status: 422,
-      details: { budget: 12_032, system: 1_820, user: 11_540 },
-    },
+  script.fails({
+    code: "MESSAGE_OVER_BUDGET",
+    status: 422,
+    details: { budget: 12_032, system: 1_820, user: 11_540 },
   });
   await script.ask(page);
   await page.getByTestId("hp-over").waitFor();
@@ -144,7 +142,7 @@ test("a version is compared with now and restored; a checkpoint is kept", async 
   await page.locator("hp-compare hp-diff .hunk").first().waitFor();
   await page.getByTestId("hp-restore").click();
   await page.waitForFunction((want) => window.hpApp.tool.editors.text("tool.py") === want, was);
-  assert.equal(await script.stored(page), was);
+  assert.equal(script.stored(), was);
   await script.closed(page);
 });
 
@@ -185,7 +183,7 @@ test("two versions that are ticked are compared, the older on the left", async (
 test("a refused save is said above the page with what was kept, until one is stored", async () => {
   const page = await script.opened();
   await script.type(page, "# mine\n");
-  await script.edge(page, { failing: { code: "SERVICE_UNAVAILABLE", status: 503 } });
+  script.fails({ code: "SERVICE_UNAVAILABLE", status: 503 });
   await page.keyboard.press("Control+s");
   const said = page.getByTestId("hp-problem");
   await said.getByRole("alert").waitFor();
@@ -197,13 +195,13 @@ test("a refused save is said above the page with what was kept, until one is sto
   assert.match(await script.text(page), /^# mine/);
   await page.keyboard.press("Control+s");
   await said.waitFor({ state: "detached" });
-  assert.match(await script.stored(page), /^# mine/);
+  assert.match(script.stored(), /^# mine/);
   await script.closed(page);
 });
 
 test("where another request runs, the page says when one may ask again, and asks nothing before", async () => {
   const page = await script.opened();
-  await script.edge(page, { failing: { code: "REQUEST_IN_FLIGHT", status: 409, retryMs: 5_000 } });
+  script.fails({ code: "REQUEST_IN_FLIGHT", status: 409, headers: { "retry-after-ms": "5000" } });
   await script.ask(page);
   const again = page.getByTestId("hp-way-again");
   await again.waitFor();
@@ -220,7 +218,7 @@ test("where another request runs, the page says when one may ask again, and asks
   await script.calls(page);
   await page.getByTestId("hp-ask").press("Enter");
   assert.deepEqual(await script.calls(page), [], "Enter asks nothing while it waits");
-  await script.answers(page, { ops: script.ops });
+  script.answers({ ops: script.ops });
   await page.locator("hp-outcome button:enabled").first().waitFor();
   await again.click();
   await script.open(page);
@@ -276,7 +274,7 @@ test("versions and a conversation that could not be read say so with their detai
     ],
   ];
   for (const [show, within] of parts) {
-    await script.edge(page, { failing });
+    script.fails(failing);
     await show();
     const part = page.locator(within).getByTestId("hp-unread");
     await part.getByText("The server is not ready.").waitFor();
@@ -302,7 +300,7 @@ test("what comes soon is not said to be loading", async () => {
           ?.shadowRoot?.querySelector(".late")
           ?.checkVisibility({ visibilityProperty: true }) ?? null,
     );
-  await script.edge(page, { wait: 1_500 });
+  script.edge.slow(1_500);
   await page.getByTestId("hp-history").click();
   assert.equal(await seen(), false);
   await page.locator("hp-history").getByText("Reading the versions").waitFor();
@@ -314,7 +312,7 @@ test("a script that could not be opened is asked for again", async () => {
   const page = await script.opened();
   await page.evaluate(() => window.hpApp.go(null));
   await page.locator("hp-tools tbody tr").waitFor();
-  await script.edge(page, { failing: { code: "SERVICE_UNAVAILABLE", status: 503 } });
+  script.fails({ code: "SERVICE_UNAVAILABLE", status: 503 });
   await page.evaluate(() => window.hpApp.go("t1"));
   await page.getByRole("heading", { name: "could not be opened" }).waitFor();
   await page.getByRole("button", { name: "Try again" }).click();

@@ -1,10 +1,13 @@
 // The script editor over an edge in memory, and what tests do with it.
 
+import assert from "node:assert/strict";
 import type { EditOp, EditOpsAnswer, FileId } from "@holdpoint/core/editor";
 import type { Page, ViewportSize } from "playwright-core";
-import type { FakeEdge } from "../../www/app/gallery/fake-edge.ts";
+import type { Refusal } from "./edge/edge.ts";
+import { pagesOver } from "./edge/pages.ts";
+import { ScriptsEdge } from "./edge/scripts.ts";
 import { ofEdge } from "./network.ts";
-import { walks } from "./walk.ts";
+import { becomes } from "./page.ts";
 
 export const tool = [
   "--- a/tool.py",
@@ -50,32 +53,49 @@ export const elsewhere: EditOp[] = [
   },
 ];
 
-// Scripts that are run meet the policy of the edge.
-const { opened: walked, closed } = walks(`${ofEdge("PAGE_POLICY")}; frame-src 'none'`);
+const { opened: walked, closed } = pagesOver({
+  make: () => new ScriptsEdge(),
+  mode: "walk",
+  // Scripts that are run meet the policy of the edge.
+  policy: `${ofEdge("PAGE_POLICY")}; frame-src 'none'`,
+  root: "/walk.html",
+  token: "hp_walk",
+  ready: (page) => page.locator('.cm-content[data-file="tool.py"]').waitFor(),
+});
 
 export { closed };
 
+/** Of the page that was opened last. */
+export let edge: ScriptsEdge;
+
 /** The editor with the sample script open. */
 export async function opened(viewport?: ViewportSize) {
-  const page = await walked("", {
-    ...(viewport ? { viewport } : {}),
-    timeout: 120_000,
-  });
-  await page.locator('.cm-content[data-file="tool.py"]').waitFor();
-  return page;
+  const it = await walked(viewport ? { viewport } : {});
+  edge = it.edge;
+  return it.page;
 }
 
 export const text = (page: Page, path: FileId = "tool.py") =>
   page.evaluate((name) => window.hpApp.tool.editors.text(name), path);
-export const stored = (page: Page, path: FileId = "tool.py") =>
-  page.evaluate((name) => window.hpEdge.head.virtual_files[name], path);
-export const calls = (page: Page) => page.evaluate(() => window.hpEdge.calls.splice(0));
-export const edge = (page: Page, change: Partial<Pick<FakeEdge, "failing" | "wait">>) =>
-  page.evaluate((more) => void Object.assign(window.hpEdge, more), change);
-export const answers = (page: Page, ...all: Partial<EditOpsAnswer>[]) =>
-  page.evaluate(
-    (list) => window.hpEdge.answers.push(...list),
-    all.map((one) => ({ outcome: "ok" as const, assistant_message: "I change it.", ...one })),
+/** A text as the edge has it. */
+export const stored = (path: FileId = "tool.py"): string => edge.head.virtual_files[path];
+/** Waits until the edge has a text of the script; what it has. */
+export const becomesStored = (is: (text: string) => boolean) => becomes(() => stored(), is);
+/** What was asked since it was looked at last; what the page asks before has come then. */
+export async function calls(page: Page): Promise<string[]> {
+  await page.evaluate(() => fetch("/v1/models").then((answer) => answer.text()));
+  const all = edge.asked.splice(0).map(({ method, path }) => `${method} ${path}`);
+  return all.filter((call) => call !== "GET /v1/models");
+}
+/** The next call is refused. */
+export const fails = (refusal: Refusal): void =>
+  void edge.faults.set("*", [{ message: refusal.code, ...refusal }]);
+export const answers = (...all: Partial<EditOpsAnswer>[]) =>
+  edge.answers.push(
+    ...all.map((one) => ({
+      ...{ outcome: "ok" as const, assistant_message: "I change it." },
+      ...one,
+    })),
   );
 export const open = (page: Page) =>
   page.waitForFunction(() => {
@@ -92,7 +112,7 @@ export async function ask(page: Page, words = "Let me choose the lowest rating")
 
 /** From the words to a proposal that can be signed. */
 export async function proposed(page: Page, list = ops) {
-  await answers(page, { ops: list });
+  answers({ ops: list });
   await ask(page);
   await page.getByTestId("hp-proposal").waitFor();
 }
@@ -107,10 +127,8 @@ export async function type(page: Page, words: string) {
 /** Saves the text, and waits until the edge has it; it begins with `words`. */
 export async function save(page: Page, words: string) {
   await page.keyboard.press("Control+s");
-  await page.waitForFunction(
-    (want) => window.hpEdge.head.virtual_files["tool.py"].startsWith(want),
-    words,
-  );
+  const now = await becomesStored((kept) => kept.startsWith(words));
+  assert.ok(now.startsWith(words), now);
 }
 
 /** A version more, whose text begins with `words`. */

@@ -3,8 +3,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ChatEvent } from "@holdpoint/core/editor";
+import type { ChatEvent, ChatMessage } from "@holdpoint/core/editor";
 import { violations } from "./axe.ts";
+import { CLEAR, GENERATE } from "./edge/scripts.ts";
 import { description } from "./page.ts";
 import * as script from "./script-walk.ts";
 
@@ -13,7 +14,7 @@ const BACK = "Back to the chat";
 test("a refusal in words is said once, in those words, and stands with its reason after a reload", async () => {
   const page = await script.opened();
   const words = "I would rather not: that deletes the log.";
-  await script.answers(page, {
+  script.answers({
     outcome: "parse_failed",
     ops: [],
     assistant_message: words,
@@ -23,7 +24,7 @@ test("a refusal in words is said once, in those words, and stands with its reaso
   await page.getByRole("heading", { name: "No usable suggestion" }).waitFor();
   assert.equal(await page.locator("hp-conversation").getByText(words).count(), 1);
   // What is a sentence of ours is no word of the model's.
-  await script.answers(page, {
+  script.answers({
     outcome: "parse_failed",
     ops: [],
     assistant_message: "Ask again.",
@@ -34,27 +35,19 @@ test("a refusal in words is said once, in those words, and stands with its reaso
   assert.equal(await page.locator("hp-conversation .said").getByText("Ask again.").count(), 0);
 
   // As the thread has it: what the edge said in place of an answer is said in the words of the page.
-  await page.evaluate(() => {
-    const edge = window.hpEdge;
-    const was = edge.thread.bind(edge);
-    const ended: [string, string, string, string][] = [
-      ["parse_failed", "I would rather not: that deletes the log.", "failed", "edit_ops"],
-      ["timeout", "The model did not answer in time.", "failed", "edit_ops"],
-      ["truncated", "The answer became too long.", "failed", "edit_ops"],
-      ["upstream_error", "Half of an ans", "failed", "chat"],
-      ["", "", "complete", "chat"],
-    ];
-    edge.thread = async () => {
-      await was();
-      const messages = ended.map(([outcome, content, status, kind], n) => ({
-        ...{ message_id: `m${n}`, turn_id: `t${n}`, role: "assistant", content, status, kind },
-        ...{ created_at: 0, correlation_id: `c${n}` },
-        ...(outcome ? { failure_outcome: outcome } : {}),
-      }));
-      return { messages } as never;
-    };
-    return window.hpApp.tool.talking.session.resume();
-  });
+  const ended: [string, string, string, string][] = [
+    ["parse_failed", "I would rather not: that deletes the log.", "failed", "edit_ops"],
+    ["timeout", "The model did not answer in time.", "failed", "edit_ops"],
+    ["truncated", "The answer became too long.", "failed", "edit_ops"],
+    ["upstream_error", "Half of an ans", "failed", "chat"],
+    ["", "", "complete", "chat"],
+  ];
+  script.edge.messages = ended.map(([failure_outcome, content, status, kind], n) => ({
+    ...{ message_id: `m${n}`, turn_id: `t${n}`, role: "assistant", content, status, kind },
+    ...{ created_at: 0, correlation_id: `c${n}` },
+    ...(failure_outcome ? { failure_outcome } : {}),
+  })) as ChatMessage[];
+  await page.evaluate(() => window.hpApp.tool.talking.session.resume());
   const said = page.locator("hp-conversation .said");
   const all = async () =>
     (await said.allInnerTexts()).map((text) => text.split(/\n+/).slice(-2).join(" | "));
@@ -99,7 +92,7 @@ test("a question that nobody answers, and one whose answer breaks off, do not en
       { event: "delta", data: { text: "Half of" } },
     ],
   ];
-  await page.evaluate((all) => window.hpEdge.said.push(...all), chats);
+  script.edge.said.push(...chats);
   await page.getByTestId("hp-mode-chat").click();
   await script.ask(page, "Qwertz?");
   await page
@@ -129,7 +122,7 @@ test("the conversation that was cleared comes back, until somebody asks or the m
 
   await clear.press("Enter");
   await page.locator("hp-toast").getByRole("button", { name: "Close" }).press("Enter");
-  await page.waitForFunction(() => window.hpEdge.calls.includes("clear"));
+  await script.edge.until(CLEAR);
 
   // What is asked next has nothing of what was cleared.
   await script.ask(page, "Second");
@@ -139,13 +132,13 @@ test("the conversation that was cleared comes back, until somebody asks or the m
   await script.ask(page, "Third");
   await said.getByText("Third").waitFor();
   assert.deepEqual(
-    (await script.calls(page)).filter((name) => name === "clear" || name === "generate"),
-    ["clear", "generate"],
+    (await script.calls(page)).filter((call) => call === CLEAR || call === GENERATE),
+    [CLEAR, GENERATE],
   );
   assert.equal(await said.getByText("Second").count(), 0);
 
   await said.nth(1).waitFor();
-  await script.edge(page, { failing: { code: "SERVICE_UNAVAILABLE", status: 503 } });
+  script.fails({ code: "SERVICE_UNAVAILABLE", status: 503 });
   await clear.press("Enter");
   await page.locator("hp-toast").getByRole("button", { name: "Close" }).press("Enter");
   await page.getByTestId("hp-problem").getByText("The chat was not cleared.").waitFor();
@@ -154,7 +147,7 @@ test("the conversation that was cleared comes back, until somebody asks or the m
   // Whoever leaves the script has cleared it, too.
   await clear.press("Enter");
   await page.evaluate(() => window.hpApp.go(null));
-  await page.waitForFunction(() => window.hpEdge.calls.includes("clear"));
+  await script.edge.until(CLEAR);
   await page.evaluate(() => window.hpApp.go("t1"));
   await page.getByTestId("hp-ask").waitFor();
   assert.equal(await said.count(), 0);
@@ -180,10 +173,10 @@ test("when one may ask again is said as people say it", async () => {
   const failing = {
     code: "BUDGET_EXCEEDED",
     status: 429,
-    retryMs: 56 * 60_000,
+    headers: { "retry-after": String(56 * 60) },
     details: { resets_at: Date.now() + 56 * 60_000 },
   };
-  await script.edge(page, { failing });
+  script.fails(failing);
   await script.ask(page);
   await page
     .locator("hp-outcome")

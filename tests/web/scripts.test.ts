@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EditOpsRequest } from "@holdpoint/core/editor";
+import { APPLY, GENERATE, PREVIEW, SAVE } from "./edge/scripts.ts";
 import * as script from "./script-walk.ts";
 
 test("a part of a proposal is applied in one task a file, taken back in one step, and made again", async () => {
@@ -26,7 +27,7 @@ test("a part of a proposal is applied in one task a file, taken back in one step
   assert.match(done, /text = \(rating/);
   assert.doesNotMatch(done, /< 0/, "what was left is not there");
   assert.match(await script.text(page, "settings_schema.json"), /lowest/);
-  assert.equal(await script.stored(page), done);
+  assert.equal(script.stored(), done);
 
   await page.locator('.cm-content[data-file="tool.py"]').click();
   await page.keyboard.press("Control+z");
@@ -35,10 +36,10 @@ test("a part of a proposal is applied in one task a file, taken back in one step
     [code, form],
     "the native undo takes it back in both files",
   );
-  await page.waitForFunction((want) => window.hpEdge.head.virtual_files["tool.py"] === want, code);
+  assert.equal(await script.becomesStored((kept) => kept === code), code);
   await page.getByTestId("hp-redo").click();
   assert.equal(await script.text(page), done);
-  await page.waitForFunction((want) => window.hpEdge.head.virtual_files["tool.py"] === want, done);
+  assert.equal(await script.becomesStored((kept) => kept === done), done);
 
   await script.type(page, "# mine");
   await page.waitForFunction(() => window.hpApp.tool.view().undo.on === false);
@@ -57,23 +58,13 @@ test("a part of a proposal is applied in one task a file, taken back in one step
 
 test("one correlation id goes through generate, preview and apply", async () => {
   const page = await script.opened();
-  await page.evaluate(() => {
-    window.heard = [];
-    const { hpEdge } = window;
-    const methods = hpEdge as unknown as Record<string, (...all: unknown[]) => unknown>;
-    for (const name of ["generate", "preview", "apply"]) {
-      const was = methods[name].bind(hpEdge);
-      methods[name] = (body, id, ...more) => {
-        window.heard.push(id);
-        return was(body, id, ...more);
-      };
-    }
-  });
   await script.proposed(page);
   await script.open(page);
   await page.getByTestId("hp-apply").click();
   await page.getByTestId("hp-applied").waitFor();
-  const ids = await page.evaluate(() => window.heard);
+  const ids = [GENERATE, PREVIEW, APPLY].flatMap((at) =>
+    script.edge.of(at).map(({ headers }) => headers["x-correlation-id"]),
+  );
   assert.ok(ids.length >= 3);
   assert.equal(new Set(ids).size, 1);
   await script.closed(page);
@@ -107,7 +98,7 @@ test("a targeted text that moves makes the proposal stale at once, without a cal
   await page.getByRole("tab", { name: "Proposal" }).click();
   await page.getByTestId("hp-stale").waitFor();
   assert.deepEqual(
-    (await script.calls(page)).filter((name: string) => name !== "save"),
+    (await script.calls(page)).filter((call) => call !== SAVE),
     [],
   );
   assert.equal(await page.getByTestId("hp-apply").isDisabled(), true);
@@ -136,10 +127,7 @@ test("what was rejected stays rejected when the proposal is shown against the ne
   await page.getByText("Apply 2 changes").waitFor();
   await script.open(page);
   // The same where another tab was first, and its text comes with the refusal.
-  await page.evaluate(
-    (code) => window.hpEdge.saveElsewhere({ "tool.py": `# theirs\n${code}` }),
-    await script.stored(page),
-  );
+  script.edge.saveElsewhere({ "tool.py": `# theirs\n${script.stored()}` });
   await page.getByTestId("hp-apply").press("Enter");
   await page.waitForFunction(() =>
     window.hpApp.tool.proposing.result().before["tool.py"]?.includes("# theirs"),
@@ -148,8 +136,8 @@ test("what was rejected stays rejected when the proposal is shown against the ne
   await script.open(page);
   await page.getByTestId("hp-apply").press("Enter");
   await page.getByTestId("hp-applied").waitFor();
-  assert.doesNotMatch(await script.stored(page), /text = \(rating/, "the first was rejected");
-  assert.match(await script.stored(page), /< 0/);
+  assert.doesNotMatch(script.stored(), /text = \(rating/, "the first was rejected");
+  assert.match(script.stored(), /< 0/);
   await script.closed(page);
 });
 
@@ -158,10 +146,7 @@ test("another save before the apply: nothing is dispatched, the fresh preview ha
   await script.proposed(page);
   await script.open(page);
   const was = await script.text(page);
-  await page.evaluate(
-    (code) => window.hpEdge.saveElsewhere({ "tool.py": `# theirs\n${code}` }),
-    was,
-  );
+  script.edge.saveElsewhere({ "tool.py": `# theirs\n${was}` });
   await page.getByTestId("hp-apply").click();
   await page.waitForFunction(() =>
     window.hpApp.tool.editors.text("tool.py").startsWith("# theirs"),
@@ -172,7 +157,7 @@ test("another save before the apply: nothing is dispatched, the fresh preview ha
   await page.waitForTimeout(500);
   await page.getByTestId("hp-apply").click();
   await page.getByTestId("hp-applied").waitFor();
-  assert.match(await script.stored(page), /^# theirs\n[\s\S]*text = \(rating/);
+  assert.match(script.stored(), /^# theirs\n[\s\S]*text = \(rating/);
   await script.closed(page);
 });
 
@@ -180,34 +165,27 @@ test("nothing can be typed between sending and the answer", async () => {
   const page = await script.opened();
   await script.proposed(page);
   await script.open(page);
-  await script.edge(page, { wait: 4_000 });
+  script.edge.slow(4_000);
   await page.getByTestId("hp-apply").click();
   await page.getByRole("tab", { name: "tool.py" }).click();
   await page.locator('.cm-content[data-file="tool.py"]').click();
   await page.keyboard.type("x");
   await page.getByTestId("hp-applied").waitFor();
-  assert.equal(await script.text(page), await script.stored(page));
+  assert.equal(await script.text(page), script.stored());
   await script.closed(page);
 });
 
 test("ops that fit nowhere: what was expected, what is there, and the failure goes back to the model", async () => {
   const page = await script.opened();
-  await script.answers(page, { ops: script.elsewhere });
+  script.answers({ ops: script.elsewhere });
   await script.ask(page);
   await page.getByTestId("hp-error").waitFor();
   await page.getByText("import sys").first().waitFor();
   assert.equal(await page.getByTestId("hp-apply").isDisabled(), true);
-  await page.evaluate(() => {
-    const was = window.hpEdge.generate.bind(window.hpEdge);
-    window.hpEdge.generate = (body, ...more) => {
-      window.heard = [body];
-      return was(body, ...more);
-    };
-  });
-  await script.answers(page, { ops: script.ops });
+  script.answers({ ops: script.ops });
   await page.getByTestId("hp-regenerate").click();
   await script.open(page);
-  const asked = await page.evaluate(() => window.heard[0] as EditOpsRequest);
+  const [, { body: asked }] = script.edge.of<EditOpsRequest>(GENERATE);
   assert.equal(asked.message, "Let me choose the lowest rating");
   assert.equal(asked.feedback?.error_details.length, 1);
   assert.equal(asked.feedback.ops.length, 1);
@@ -240,31 +218,26 @@ test("two tabs on one text: both are kept, each place is decided, saved together
   const page = await script.opened();
   const was = await script.text(page);
   await script.type(page, "# mine\n");
-  await page.evaluate(
-    (code) => window.hpEdge.saveElsewhere({ "tool.py": code.replace("indent=2", "indent=4") }),
-    was,
-  );
+  script.edge.saveElsewhere({ "tool.py": was.replace("indent=2", "indent=4") });
   await page.keyboard.press("Control+s");
   await page.getByTestId("hp-save-together").waitFor();
   assert.equal(await page.getByTestId("hp-save-together").isDisabled(), true);
   await page.getByTestId("hp-take").first().click();
   await page.getByTestId("hp-leave").nth(1).click();
   await page.getByTestId("hp-save-together").click();
-  await page.waitForFunction(() =>
-    window.hpEdge.head.virtual_files["tool.py"].startsWith("# mine"),
-  );
-  assert.match(await script.stored(page), /indent=4/);
-  assert.equal(await script.text(page), await script.stored(page));
+  assert.match(await script.becomesStored((kept) => kept.startsWith("# mine")), /^# mine/);
+  assert.match(script.stored(), /indent=4/);
+  assert.equal(await script.text(page), script.stored());
   await script.closed(page);
 });
 
 test("what only the other tab changed is taken over, and the save goes on", async () => {
   const page = await script.opened();
   await script.type(page, "# mine\n");
-  await page.evaluate(() => window.hpEdge.saveElsewhere({ "entrypoint.txt": "main\n" }));
+  script.edge.saveElsewhere({ "entrypoint.txt": "main\n" });
   await script.save(page, "# mine\n");
   assert.deepEqual(
-    [await script.stored(page, "entrypoint.txt"), await script.text(page, "entrypoint.txt")],
+    [script.stored("entrypoint.txt"), await script.text(page, "entrypoint.txt")],
     ["main\n", "main\n"],
   );
   await script.closed(page);
@@ -298,7 +271,7 @@ test("closed and opened again: the unsaved text, the words, the proposal and the
   await script.type(page, "# mine\n");
   await again();
   await page.waitForFunction(() => window.hpApp.tool?.editors.text("tool.py").startsWith("# mine"));
-  assert.doesNotMatch(await script.stored(page), /^# mine/, "nobody saved it");
+  assert.doesNotMatch(script.stored(), /^# mine/, "nobody saved it");
   await script.closed(page);
 });
 
@@ -312,27 +285,23 @@ test("without a network: typing, the diff and undo work; asking and applying say
     { op: "patch", target_file: "entrypoint.txt", patch: "@@ -1,1 +1,1 @@\n-run_tool\n+main\n" },
   ]);
   await script.open(page);
-  await page.evaluate(() => {
-    window.hpEdge.offline = true;
-    window.hpApp.setOffline(true);
-  });
+  script.edge.away = true;
+  await page.evaluate(() => window.hpApp.setOffline(true));
   await page.getByTestId("hp-leave").first().click();
   await page.getByTestId("hp-take").first().click();
   await page.getByText("Applying needs a connection").waitFor();
   await page.getByText("Asking needs a connection; this draft is kept").waitFor();
   await page.getByTestId("hp-undo").click();
   assert.doesNotMatch(await script.text(page), /text = \(rating/);
-  await page.evaluate(() => {
-    window.hpEdge.offline = false;
-    window.hpApp.setOffline(false);
-  });
+  script.edge.away = false;
+  await page.evaluate(() => window.hpApp.setOffline(false));
   await script.open(page);
   await script.closed(page);
 });
 
 test("by keyboard alone: ask, choose a place, sign, undo", async () => {
   const page = await script.opened();
-  await script.answers(page, { ops: script.ops });
+  script.answers({ ops: script.ops });
   const focused = () =>
     page.evaluate(() => {
       let node = document.activeElement;

@@ -2,7 +2,12 @@
 
 import { execFileSync } from "node:child_process";
 import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -45,28 +50,25 @@ function build(mode: string): string {
   return folder;
 }
 
-/** A person of the tests: `hp_ann`, `hp_ann_2`, … are keys of `pr_ann`. */
-export const principalOf = (token: string): string => `pr_${token.split("_")[1] ?? ""}`;
-
-/** Names who asks, as the edge does (gateway.md §3 "Principal"); true where somebody else decided, who is refused. */
-function refusedSigner({ headers }: IncomingMessage, response: ServerResponse): boolean {
-  const token = /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1];
-  if (token === undefined) return false;
-  const principal = principalOf(token);
-  response.setHeader("holdpoint-principal", principal);
-  const signer = headers["holdpoint-signer"];
-  if (signer === undefined || signer === principal) return false;
-  const error = { code: "OTHER_SIGNER", message: "Somebody else decided this." };
-  response.writeHead(403, { "content-type": "application/json" }).end(JSON.stringify({ error }));
-  return true;
+/** Answers at an address of its own, without a slash at its end. */
+export async function listen(answer: RequestListener) {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
 }
 
 /** Serves a mode of the page. */
 export async function serve(mode: string, answers?: Answers): Promise<Site> {
   const folder = shared ? join(shared, mode) : build(mode);
-  const server = createServer(async (request, response) => {
+  const { origin, stop } = await listen(async (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
-    if (refusedSigner(request, response)) return;
     if (await answers?.(pathname, request, response)) return;
     const asked = join(folder, PAGE.test(pathname) ? "index.html" : pathname);
     const isThere = existsSync(asked) && statSync(asked).isFile();
@@ -81,11 +83,12 @@ export async function serve(mode: string, answers?: Answers): Promise<Site> {
     });
     createReadStream(file).pipe(response);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const stop = () => {
-    server.close();
-    if (!shared) rmSync(folder, { recursive: true, force: true });
+  return {
+    origin,
+    folder,
+    stop() {
+      stop();
+      if (!shared) rmSync(folder, { recursive: true, force: true });
+    },
   };
-  return { origin: `http://127.0.0.1:${port}`, folder, stop };
 }

@@ -2,23 +2,15 @@
 // them looks is in `looks-*.test.ts`.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { PanelView, WidgetPanel } from "../../www/elements/src/dock/widget-panel.ts";
 import type { Elements } from "../../www/elements/src/model/elements.ts";
+import { during } from "../during.ts";
 import { violations } from "./axe.ts";
 import { openGallery } from "./gallery.ts";
 import { becomes, description, focusOn, hasFocus } from "./page.ts";
 
-let gallery: Awaited<ReturnType<typeof openGallery>>;
-
-before(
-  async () => {
-    gallery = await openGallery();
-  },
-  { timeout: 120_000 },
-);
-
-after(() => gallery?.stop());
+const gallery = await during(openGallery());
 
 /** What events of the page bring, as far as tests look at it. */
 interface Heard {

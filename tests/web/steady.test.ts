@@ -2,18 +2,12 @@
 // button, the same one with other words, a link, what lay below a menu.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Page } from "playwright-core";
+import { during } from "../during.ts";
 import { late, openElements, twice } from "./elements.ts";
 
-let elements: Awaited<ReturnType<typeof openElements>>;
-before(
-  async () => {
-    elements = await openElements(["shell/copy.ts"]);
-  },
-  { timeout: 120_000 },
-);
-after(() => elements?.stop());
+const elements = await during(openElements(["shell/copy.ts"]));
 
 /** What happens at a click on the button `first`, as code of the page; `root` is where it stands. */
 const swaps: Record<string, string> = {

@@ -2,24 +2,16 @@
 // taken the place of the first.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { ComposerView, ConversationView, Turn } from "@holdpoint/elements/talk/view";
 import type { Page } from "playwright-core";
+import { during } from "../during.ts";
 import { late, openElements, twice } from "./elements.ts";
 import { becomes } from "./page.ts";
 
-let elements: Awaited<ReturnType<typeof openElements>>;
-before(
-  async () => {
-    elements = await openElements([
-      "talk/conversation.ts",
-      "talk/composer.ts",
-      "dock/widget-panel.ts",
-    ]);
-  },
-  { timeout: 120_000 },
+const elements = await during(
+  openElements(["talk/conversation.ts", "talk/composer.ts", "dock/widget-panel.ts"]),
 );
-after(() => elements?.stop());
 
 const turn = (id: string, text: string, more: Partial<Turn> = {}): Turn => ({
   id,

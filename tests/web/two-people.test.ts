@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { violations } from "./axe.ts";
 import { replies } from "./doors.ts";
-import { pages, ready, reviewed } from "./edge.ts";
+import { INSTALL, pages, ready, reviewed } from "./edge/extensions.ts";
 
 const { opened, closed, edgeOf, url } = pages();
 const ASK = "Make a panel that counts the doors";
@@ -67,27 +67,27 @@ async function nothingOf(page: Page): Promise<void> {
 
 test("a link with the key of another person asks first, and what waits is sent as its own person only", async () => {
   const { page, edge: ann } = await signedOffline();
+  ann.faults.set(INSTALL, ["down"]);
   await page.context().setOffline(false);
-  ann.faults = ["down"];
   await link(page, "hp_ben");
   await page.getByRole("heading", { name: "This link is for somebody else" }).waitFor();
   assert.equal(await page.locator("hp-elements").count(), 0, "nothing stands behind the question");
   assert.deepEqual(await violations(page), []);
   const ben = edgeOf("hp_ben");
-  assert.deepEqual(ben.asked, []);
+  assert.deepEqual(ben.keys, []);
 
   await question(page, "stay").click();
   await ready(page);
   await page.locator("hp-workbench").getByText("Not yet stored").first().waitFor();
-  assert.deepEqual(ben.asked, [], "nothing was sent as somebody else");
+  assert.deepEqual(ben.keys, [], "nothing was sent as somebody else");
 
   await link(page, "hp_ben");
   await question(page, "switch").click();
   await nothingOf(page);
-  assert.deepEqual(ben.asked, []);
+  assert.deepEqual(ben.keys, []);
   assert.deepEqual(await rows(page, "holdpoint pr_ann"), ["doors.count"], "Ann's row is untouched");
 
-  ann.faults = [];
+  ann.faults.clear();
   await link(page, "hp_ann_2");
   await question(page, "switch").click();
   await ready(page);
@@ -114,7 +114,7 @@ test("signed out, the next person finds nothing; back again, everything is there
   await page.getByText("1 extension that you signed is not yet stored", { exact: false }).waitFor();
   await page.getByText(NAME).first().waitFor();
   assert.deepEqual(await violations(page), []);
-  ann.faults = ["down"];
+  ann.faults.set(INSTALL, ["down"]);
   await page.context().setOffline(false);
   await question(page, "keep").click();
   const token = page.getByTestId("hp-token");
@@ -122,12 +122,12 @@ test("signed out, the next person finds nothing; back again, everything is there
   await page.getByTestId("hp-sign-in").click();
   await nothingOf(page);
   const ben = edgeOf("hp_ben");
-  assert.deepEqual([ben.asked, ann.installs], [[], []]);
+  assert.deepEqual([ben.keys, ann.installs], [[], []]);
 
   await page.getByRole("button", { name: "Account" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await question(page, "keep").click();
-  ann.faults = [];
+  ann.faults.clear();
   await token.fill("hp_ann");
   await page.getByTestId("hp-sign-in").click();
   await page.locator("hp-toast").getByText(NAME).waitFor();
@@ -137,8 +137,8 @@ test("signed out, the next person finds nothing; back again, everything is there
 
 test("signed out and erased, nothing of it is left on the device", async () => {
   const { page } = await signedOffline();
+  edgeOf("hp_ann").faults.set(INSTALL, ["down"]);
   await page.context().setOffline(false);
-  edgeOf("hp_ann").faults = ["down"];
   await page.getByRole("button", { name: "Account" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await question(page, "erase").click();
@@ -154,7 +154,7 @@ test("signed out and erased, nothing of it is left on the device", async () => {
 
 test("the last person's work opens while nobody answers, and waits for a key of theirs", async () => {
   const { page, edge: ann } = await signedOffline();
-  ann.faults = ["down"];
+  ann.faults.set(INSTALL, ["down"]);
   await page.context().setOffline(false);
   const context = page.context();
   const other = await context.newPage();
@@ -168,13 +168,13 @@ test("the last person's work opens while nobody answers, and waits for a key of 
   await other.unroute(/\/(api|gateway|v1)\//);
   await other.evaluate(() => dispatchEvent(new Event("online")));
   await other.getByTestId("hp-token").waitFor();
-  assert.equal(ann.asked.filter((key) => key !== ann.asked[0]).length, 0);
-  const before = ann.asked.length;
-  ann.faults = [];
+  assert.equal(ann.keys.filter((key) => key !== ann.keys[0]).length, 0);
+  const before = ann.keys.length;
+  ann.faults.clear();
   await other.getByTestId("hp-token").fill("hp_ann");
   await other.getByTestId("hp-sign-in").click();
   await other.locator("hp-toast").getByText(NAME).waitFor();
-  assert.deepEqual([ann.installs.length, ann.asked.length > before], [1, true]);
+  assert.deepEqual([ann.installs.length, ann.keys.length > before], [1, true]);
   await closed(page);
 });
 
@@ -250,7 +250,7 @@ test("what was nobody's is offered by name, never sent, and signed anew by who t
   assert.deepEqual(await violations(page), []);
   await question(page, "later").click();
   await ready(page);
-  assert.deepEqual(ann.asked, []);
+  assert.deepEqual(ann.keys, []);
 
   await page.reload();
   const saved = page.waitForEvent("download");
@@ -260,7 +260,7 @@ test("what was nobody's is offered by name, never sent, and signed anew by who t
   await ready(page);
   const notice = page.getByTestId("hp-waiting");
   await notice.getByText("was signed before you signed in", { exact: false }).waitFor();
-  assert.deepEqual(ann.asked, [], "nothing that nobody signed is sent");
+  assert.deepEqual(ann.keys, [], "nothing that nobody signed is sent");
   assert.ok(!(await stores(page)).includes("holdpoint"));
   await notice.getByRole("button", { name: "Review" }).click();
   await page.getByTestId("hp-install").waitFor({ timeout: 120_000 });
@@ -278,6 +278,6 @@ test("what was nobody's can be erased", async () => {
   await question(page, "erase").click();
   await ready(page);
   assert.ok(!(await stores(page)).includes("holdpoint"));
-  assert.deepEqual(edge.asked, []);
+  assert.deepEqual(edge.keys, []);
   await closed(page);
 });

@@ -5,15 +5,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ExtensionRow } from "../../www/app/src/pages/usage/wire.ts";
 import { violations } from "./axe.ts";
+import { usage } from "./edge/usage.ts";
 import { focusOn } from "./page.ts";
-import { usage } from "./usage-edge.ts";
 
 const { opened, closed } = usage();
 const MICROS = 1_000_000;
 
 test("a limit is set with the whole budget, without what was granted; a refusal stands in the form", async () => {
   const { page, edge } = await opened();
-  edge.refusals.set("PUT /budgets/ann", { status: 400, code: "MODEL_NOT_PRICED" });
+  edge.faults.set("PUT /budgets/ann", [{ status: 400, code: "MODEL_NOT_PRICED" }]);
   await page.getByRole("button", { name: "Set limit: ann, this month" }).click();
   const limit = page.getByTestId("hp-budget-limit");
   assert.equal(await limit.inputValue(), "150", "50 of the 200 were granted");
@@ -24,10 +24,10 @@ test("a limit is set with the whole budget, without what was granted; a refusal 
   await limit.fill("175,50");
   await page.getByTestId("hp-budget-save").click();
   await page.locator("hp-usage-form").getByText("MODEL_NOT_PRICED.").waitFor();
-  edge.refusals.clear();
+  edge.faults.clear();
   await page.getByTestId("hp-budget-save").click();
   await page.locator("hp-usage-form").waitFor({ state: "detached" });
-  assert.deepEqual(edge.of("PUT", "/budgets/ann").at(-1)?.body, {
+  assert.deepEqual(edge.of("PUT /budgets/ann").at(-1)?.body, {
     ...{ scope: "user:ann", unit: "cost", period: "month", payer: "platform" },
     limit: 175.5 * MICROS,
   });
@@ -44,13 +44,13 @@ test("a budget is made and deleted, the latter after a question that keeps it wh
   await form.getByLabel("Counts", { exact: true }).selectOption("requests");
   await form.getByLabel("Limit, in calls").fill("500");
   await page.getByTestId("hp-budget-save").click();
-  const { body } = await edge.until("PUT", "/budgets/calls");
+  const { body } = await edge.until("PUT /budgets/calls");
   const wanted = { scope: "user:cem", unit: "requests", period: "month", payer: "platform" };
   assert.deepEqual(body, { ...wanted, limit: 500 });
   const remove = page.getByRole("button", { name: "Delete: ann, this month" });
   await remove.click();
   await page.getByTestId("hp-answer-stay").click();
-  assert.equal(edge.of("DELETE", "/budgets/ann").length, 0);
+  assert.equal(edge.of("DELETE /budgets/ann").length, 0);
   await page.waitForFunction(
     () => !document.querySelector("hp-usage-page")?.matches("[data-state=question]"),
   );
@@ -58,7 +58,7 @@ test("a budget is made and deleted, the latter after a question that keeps it wh
   await remove.click();
   assert.deepEqual(await violations(page), []);
   await page.getByTestId("hp-answer-delete").click();
-  await edge.until("DELETE", "/budgets/ann");
+  await edge.until("DELETE /budgets/ann");
   await remove.waitFor({ state: "detached" });
   await closed(page);
 });
@@ -77,7 +77,7 @@ test("a key is shown once: then it is in no part of the page, of the device or o
   await page.getByRole("checkbox", { name: "Own usage" }).uncheck();
   await page.getByTestId("hp-key-make").click();
   assert.equal(await page.getByTestId("hp-key-text").innerText(), "hp_test_made_only_now");
-  const { body } = await edge.until("POST", "/keys");
+  const { body } = await edge.until("POST /keys");
   const { expires_at: ends, ...rest } = body;
   assert.deepEqual(rest, {
     ...{ label: "Nightly", user_id: "cem", scopes: ["llm"], models: ["writer-*", "small"] },
@@ -106,7 +106,7 @@ test("a key gets another secret for a time, and ends for good after a question",
   await page.getByLabel("The old secret works for").selectOption({ label: "1 hour" });
   await page.getByTestId("hp-key-make").click();
   assert.equal(await page.getByTestId("hp-key-text").innerText(), "hp_test_replaced_only_now");
-  assert.deepEqual((await edge.until("POST", "/keys/k1/rotate")).body, { grace_seconds: 3_600 });
+  assert.deepEqual((await edge.until("POST /keys/k1/rotate")).body, { grace_seconds: 3_600 });
   await page.getByTestId("hp-key-kept").click();
   await page
     .locator("hp-keys")
@@ -114,7 +114,7 @@ test("a key gets another secret for a time, and ends for good after a question",
     .waitFor();
   await page.getByRole("button", { name: "Revoke: Viewer" }).click();
   await page.getByRole("heading", { name: "Revoke the key Viewer?" }).waitFor();
-  assert.equal(edge.of("POST", "/keys/k2/revoke").length, 0);
+  assert.equal(edge.of("POST /keys/k2/revoke").length, 0);
   await page.getByTestId("hp-answer-revoke").click();
   await page.locator("hp-keys").getByText("Revoked").waitFor();
   assert.equal(await page.getByRole("button", { name: "Revoke: Viewer" }).count(), 0);
@@ -135,7 +135,7 @@ test("a key is changed: only what is another now is sent, and what is wrong stan
   await focusOn(page.getByTestId("hp-key-label"));
   await page.getByTestId("hp-key-make").press("Enter");
   await page.locator("hp-usage-form").waitFor({ state: "detached" });
-  assert.equal(edge.of("PATCH", "/keys/k1").length, 0, "nothing was another");
+  assert.equal(edge.of("PATCH /keys/k1").length, 0, "nothing was another");
   await change.click();
   await page.getByTestId("hp-key-label").fill("Workstation");
   await page.getByTestId("hp-key-origins").fill("https://a.example, b.example/path");
@@ -146,14 +146,14 @@ test("a key is changed: only what is another now is sent, and what is wrong stan
   await page.getByTestId("hp-key-origins").fill("https://a.example");
   await page.getByTestId("hp-key-ends").selectOption({ label: "After 30 days" });
   await page.getByTestId("hp-key-clamp").selectOption("always");
-  edge.refusals.set("PATCH /keys/k1", { status: 503, code: "LEDGER_UNAVAILABLE" });
+  edge.faults.set("PATCH /keys/k1", [{ status: 503, code: "LEDGER_UNAVAILABLE" }]);
   await page.getByTestId("hp-key-make").click();
   await page.locator("hp-usage-form").getByText("LEDGER_UNAVAILABLE.").waitFor();
   assert.equal(await page.getByTestId("hp-key-label").inputValue(), "Workstation");
-  edge.refusals.clear();
+  edge.faults.clear();
   await page.getByTestId("hp-key-make").click();
   await page.getByRole("rowheader", { name: "Workstation" }).waitFor();
-  const { expires_at: ends, ...rest } = (await edge.until("PATCH", "/keys/k1", 2)).body;
+  const { expires_at: ends, ...rest } = (await edge.until("PATCH /keys/k1", 2)).body;
   const wanted = { label: "Workstation", origins: ["https://a.example"], clamp: "always" };
   assert.deepEqual(rest, wanted, "the models stayed");
   assert.ok(Math.abs(Number(ends) - Date.now() - 30 * 86_400_000) < 600_000);
@@ -162,21 +162,21 @@ test("a key is changed: only what is another now is sent, and what is wrong stan
 });
 
 test("a refusal leads here: the address opens the request with its budget and its amount", async () => {
-  const { page, edge } = await opened({ token: "hp_bea", query: "?budget=bea&ask=2500000" });
+  const { page, edge } = await opened({ token: "hp_bea", part: "?budget=bea&ask=2500000" });
   const amount = page.getByTestId("hp-request-amount");
   await amount.waitFor();
   assert.equal(await amount.inputValue(), "2.5");
   await page.getByTestId("hp-request-send").click();
   await page.getByText("Say why, in a line.").waitFor();
   await page.getByTestId("hp-request-reason").fill("The tender is due.");
-  edge.refusals.set("POST /budgets/bea/extensions", { status: 409, code: "CONFLICT" });
+  edge.faults.set("POST /budgets/bea/extensions", [{ status: 409, code: "CONFLICT" }]);
   await page.getByTestId("hp-request-send").click();
   await page.locator("hp-budget-requests").getByText("CONFLICT.").waitFor();
   assert.equal(await page.getByTestId("hp-request-reason").inputValue(), "The tender is due.");
-  edge.refusals.clear();
+  edge.faults.clear();
   await page.getByTestId("hp-request-send").click();
   await page.getByText("Waits for an answer").waitFor();
-  const { body } = await edge.until("POST", "/budgets/bea/extensions", 2);
+  const { body } = await edge.until("POST /budgets/bea/extensions", 2);
   assert.deepEqual(body, { amount: 2.5 * MICROS, reason: "The tender is due." });
   await page.getByText("$2.50 more of bea").waitFor();
   assert.equal(await page.getByTestId("hp-grant").count(), 0, "nobody grants their own");
@@ -196,23 +196,23 @@ test("an operator grants an amount for a time, denies, and ends what was granted
       ];
     },
   });
-  const path = (id: string, verb: string) => `/budgets/ann/extensions/${id}/${verb}`;
+  const path = (id: string, verb: string) => `POST /budgets/ann/extensions/${id}/${verb}`;
   await page.getByTestId("hp-grant").first().click();
   const amount = page.getByTestId("hp-grant-amount");
   assert.equal(await amount.inputValue(), "5");
   await amount.fill("3");
   await page.getByLabel("For how long").selectOption({ label: "31 days" });
   await page.getByTestId("hp-grant-now").click();
-  const { body } = await edge.until("POST", path("ex_1", "grant"));
+  const { body } = await edge.until(path("ex_1", "grant"));
   assert.equal(body.amount, 3 * MICROS);
   const most = Date.now() + 31 * 86_400_000;
   assert.ok(Number(body.until) < most && Number(body.until) > most - 600_000);
   await page.getByText("Granted", { exact: true }).waitFor();
   await page.getByTestId("hp-deny").click();
-  await edge.until("POST", path("ex_2", "deny"));
+  await edge.until(path("ex_2", "deny"));
   await page.getByTestId("hp-end").click();
   await page.getByTestId("hp-answer-end").click();
-  await edge.until("POST", path("ex_1", "end"));
+  await edge.until(path("ex_1", "end"));
   await page.getByText("Ended", { exact: true }).waitFor();
   await closed(page);
 });

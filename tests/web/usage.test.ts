@@ -5,8 +5,8 @@ import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { sideways, violations } from "./axe.ts";
+import { budget, call, type UsageEdge, usage } from "./edge/usage.ts";
 import { pageModules } from "./source.ts";
-import { budget, call, type UsageEdge, usage } from "./usage-edge.ts";
 
 const { opened, closed } = usage();
 const MICROS = 1_000_000;
@@ -41,7 +41,7 @@ test("whoever is no operator sees their own calls, and of the rest nothing, not 
   const { page, edge } = await opened({ token: "hp_bea" });
   await page.getByText("$120.00 spent of $20.00").waitFor();
   await page.getByTestId("hp-sums").getByRole("rowheader", { name: "Own client" }).waitFor();
-  await edge.until("GET", "/budgets");
+  await edge.until("GET /budgets");
   for (const part of [
     "hp-keys",
     "hp-usage-changes",
@@ -49,7 +49,7 @@ test("whoever is no operator sees their own calls, and of the rest nothing, not 
     '[data-testid="hp-by-user"]',
   ])
     assert.equal(await page.locator(part).count(), 0, part);
-  assert.equal(edge.of("GET", "/keys").length + edge.of("GET", "/audit").length, 0);
+  assert.equal(edge.of("GET /keys").length + edge.of("GET /audit").length, 0);
   assert.deepEqual(await violations(page), []);
   await closed(page);
 });
@@ -63,10 +63,8 @@ test("a month is asked for by its days, and the days of it are gone through by k
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + month, date))
       .toISOString()
       .slice(0, 10);
-  const last = await edge.until("GET", "/usage", 6);
-  const spans = edge
-    .of("GET", "/usage")
-    .map(({ query }) => `${query.get("from")} ${query.get("to")}`);
+  const last = await edge.until("GET /usage", 6);
+  const spans = edge.of("GET /usage").map(({ query }) => `${query.get("from")} ${query.get("to")}`);
   assert.equal(spans[0], `${day(0, 1)} ${day(1, 0)}`);
   assert.equal(`${last.query.get("from")} ${last.query.get("to")}`, `${day(-1, 1)} ${day(0, 0)}`);
   const chart = page.getByTestId("hp-chart");
@@ -151,11 +149,11 @@ test("calls are saved as a file, page by page; it can be cancelled, and no cell 
     },
   });
   await rows(page).first().waitFor();
-  edge.slow = 400;
+  edge.faults.set("GET /usage/calls", [{ late: 400 }]);
   await page.getByTestId("hp-csv").click();
   await page.getByTestId("hp-csv-stop").click();
   await page.getByTestId("hp-csv").waitFor();
-  edge.slow = 0;
+  edge.faults.clear();
   const download = page.waitForEvent("download");
   await page.getByTestId("hp-csv").click();
   const file = await download;
@@ -194,7 +192,7 @@ test("list and file are of the month, and so are the days that are asked for", a
   await page.locator('[data-call="req_10059"]').waitFor();
   assert.equal(await rows(page).count(), 60);
   assert.equal(await page.getByTestId("hp-calls-more").count(), 0, "what comes is older");
-  const asked = edge.of("GET", "/usage/calls");
+  const asked = edge.of("GET /usage/calls");
   assert.equal(asked.length, 3, "a page of this month, two of the last");
   const day = (at: number) => new Date(at).toISOString().slice(0, 10);
   assert.deepEqual(
@@ -244,13 +242,13 @@ test("a cell that a spreadsheet would take for a formula is none", () => {
 test("one part that fails says so in its own place, and leaves the rest", async () => {
   const { page, edge } = await opened({
     given: (edge) =>
-      void edge.refusals.set("GET /usage/calls", { status: 503, code: "LEDGER_UNAVAILABLE" }),
+      void edge.faults.set("GET /usage/calls", [{ status: 503, code: "LEDGER_UNAVAILABLE" }]),
   });
   const ledger = page.locator("hp-ledger");
   await ledger.getByText("Could not load the calls").waitFor();
   await page.locator("hp-keys").getByRole("cell", { name: "hp_***k1" }).waitFor();
   assert.deepEqual(await violations(page), []);
-  edge.refusals.clear();
+  edge.faults.clear();
   await ledger.getByTestId("hp-part-again").click();
   await rows(page).first().waitFor();
   assert.equal(await ledger.getByRole("alert").count(), 0);
@@ -260,13 +258,13 @@ test("one part that fails says so in its own place, and leaves the rest", async 
 test("where the budgets cannot be read, nobody is taken for an operator until they can", async () => {
   const { page, edge } = await opened({
     given: (edge) =>
-      void edge.refusals.set("GET /budgets", { status: 503, code: "LEDGER_UNAVAILABLE" }),
+      void edge.faults.set("GET /budgets", [{ status: 503, code: "LEDGER_UNAVAILABLE" }]),
   });
   const budgets = page.locator("hp-usage-budget");
   await budgets.getByText("Could not").waitFor();
   await page.getByTestId("hp-sums").getByRole("rowheader", { name: "Own client" }).waitFor();
   assert.equal(await page.locator("hp-keys").count(), 0);
-  edge.refusals.clear();
+  edge.faults.clear();
   await budgets.getByTestId("hp-part-again").click();
   await page.locator("hp-keys").getByRole("cell", { name: "hp_***k1" }).waitFor();
   await page.getByTestId("hp-sums").getByRole("rowheader", { name: "ann" }).waitFor();
@@ -283,17 +281,13 @@ test("what runs is looked after every half minute at most, while the page is loo
   });
   await page.getByTestId("hp-show-running").getByText("1").waitFor();
   await page.clock.fastForward(20_000);
-  assert.equal(edge.of("GET", "/usage/running").length, 1);
+  assert.equal(edge.of("GET /usage/running").length, 1);
   edge.running = [];
   edge.calls = [call(0, { request_id: "req_a" }), ...edge.calls];
   await page.clock.fastForward(11_000);
   await page.locator('hp-ledger [data-call="req_a"]').getByText("Done").waitFor();
-  assert.equal(edge.of("GET", "/usage/running").length, 2);
-  assert.equal(
-    edge.of("GET", "/usage/calls").length,
-    2,
-    "what ran has ended: calls are read again",
-  );
+  assert.equal(edge.of("GET /usage/running").length, 2);
+  assert.equal(edge.of("GET /usage/calls").length, 2, "what ran has ended: calls are read again");
   await closed(page);
 });
 
@@ -318,7 +312,7 @@ test("without a network what was loaded stays, and a sentence says so", async ()
 test("a key that ended is asked for, in the place of the page", async () => {
   const { page, edge } = await opened();
   await rows(page).first().waitFor();
-  edge.refusals.set("GET /usage/running", { status: 401, code: "KEY_REVOKED" });
+  edge.faults.set("GET /usage/running", [{ status: 401, code: "KEY_REVOKED" }]);
   await page.getByTestId("hp-calls-refresh").click();
   await page.locator("hp-sign-in").waitFor();
   assert.equal(await page.locator("hp-ledger").count(), 0);

@@ -8,7 +8,7 @@ import type { Page } from "playwright-core";
 import type { WidgetPanel } from "../../www/elements/src/dock/widget-panel.ts";
 import { sideways, violations } from "./axe.ts";
 import { replies } from "./doors.ts";
-import { ask, pages, ready, reviewed } from "./edge.ts";
+import { ask, pages, ready, reviewed } from "./edge/extensions.ts";
 import { focusOn } from "./page.ts";
 
 const { opened, closed } = pages();

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { replies } from "./doors.ts";
-import { ask, pages, reviewed } from "./edge.ts";
+import { ask, pages, reviewed } from "./edge/extensions.ts";
 
 const { opened, closed, url } = pages();
 const ASK = "Make a panel that counts the doors";

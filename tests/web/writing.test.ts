@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { violations } from "./axe.ts";
 import { replies } from "./doors.ts";
-import { ask, pages } from "./edge.ts";
+import { ask, pages } from "./edge/extensions.ts";
 
 const { opened, closed } = pages();
 

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { sideways, violations } from "./axe.ts";
 import { replies } from "./doors.ts";
-import { pages, reviewed, signed } from "./edge.ts";
+import { pages, reviewed, signed } from "./edge/extensions.ts";
 
 const { opened, closed } = pages();
 const ASK = "Make a panel that counts the doors";

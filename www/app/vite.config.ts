@@ -1,6 +1,6 @@
 /**
  * The page's build. `--mode gallery` builds the gallery of states, for pictures and accessibility checks, instead;
- * `--mode walk` the script editor over an edge in memory, for its walks.
+ * `--mode walk` pages that are opened at once, for walks through them.
  *
  * `HOLDPOINT_ORIGIN` (set by `cargo xtask dev`) is where the Worker answers; page and API then share one origin.
  */

@@ -1,7 +1,7 @@
 /**
- * The pages over an edge in memory, with the real engine: `walk.html`, the model page with `?page=model`
- * (`?page=view`: with its sample read from the file; `?page=several`: with an extension that really runs), the
- * crew pages with `?page=crew`, and with `?page=bare` none. For walks in a browser without a server.
+ * Pages with the real engine, each opened at once: the page of scripts with `walk.html`, the crew pages with
+ * `?page=crew`, both over the edge that serves them; the model page with `?page=model`, without one (`?page=view`: with
+ * its sample read from the file; `?page=several`: with an extension that really runs); with `?page=bare` none.
  */
 import "@holdpoint/elements/tokens.css";
 import "@holdpoint/elements";
@@ -9,7 +9,7 @@ import "../src/page.css";
 import "../src/pages/model/page.js";
 import "../src/pages/scripts/page.js";
 import { createChecks, createSandboxClient, loadCore } from "@holdpoint/core";
-import { ApiError, type Engine } from "@holdpoint/core/editor";
+import { ApiError, createEditorApi } from "@holdpoint/core/editor";
 import { createModelClient } from "@holdpoint/core/page";
 import type {
   Called,
@@ -30,9 +30,7 @@ import { listen } from "../src/pages/scripts/events.js";
 import { createRunner } from "../src/pages/scripts/interpreter.js";
 import { KIND as SCRIPT } from "../src/pages/scripts/kind.js";
 import { crewWalk } from "./crew-walk.js";
-import { FakeEdge } from "./fake-edge.js";
 import * as f from "./fixtures.js";
-import { files } from "./script-fixtures.js";
 import { walls } from "./walls.js";
 
 /** What the device keeps, in this tab's memory. */
@@ -64,8 +62,6 @@ function memory(): Store {
 
 declare global {
   interface Window {
-    hpEngine?: (core: Engine) => Engine;
-    hpEdge?: FakeEdge;
     hpStore?: Store;
     hpFails?: SandboxFailure | null;
     hpViewer?: ViewerEffect[];
@@ -83,12 +79,10 @@ const credential = {
 } as unknown as Credential;
 
 async function walk(): Promise<void> {
-  const loaded = await loadCore();
-  const core = { ...loaded, ...(window.hpEngine?.(loaded) ?? {}) };
+  const core = await loadCore();
   const checks = createChecks(SCRIPT);
-  const edge = window.hpEdge ?? new FakeEdge(core, files);
-  const store = window.hpStore ?? memory();
-  Object.assign(window, { hpEdge: edge, hpStore: store });
+  const store = memory();
+  window.hpStore = store;
   history.replaceState(null, "", "/scripts/t1");
   const page = document.createElement("hp-scripts-page");
   const api = {
@@ -103,7 +97,7 @@ async function walk(): Promise<void> {
     runner: createRunner(),
     credential,
     api: api as never,
-    editor: edge,
+    editor: createEditorApi(() => credential.token),
   });
   listen(page, app);
   page.id = "page";

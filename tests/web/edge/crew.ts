@@ -1,6 +1,5 @@
-// An edge in memory for the workbench (ai-sessions.md §3): one project, its sessions, turns that a test performs.
+// The workbench over an edge in memory (ai-sessions.md §3): one project, its sessions, turns that a test performs.
 
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type {
   ApplyBody,
   AuditEvent,
@@ -16,9 +15,12 @@ import type {
   Suggestion,
   TurnResult,
 } from "@holdpoint/core/crew";
+import type { Page } from "playwright-core";
+import { comes, Edge, Refused, type Routes } from "./edge.ts";
+import { pagesOver } from "./pages.ts";
+import { Stream } from "./stream.ts";
 
 export const SESSION = "as_00112233445566aa";
-export const TURN = (n: number): string => `turn_${String(n).padStart(16, "0")}`;
 
 const graph = {
   schemaVersion: "1.1",
@@ -32,33 +34,19 @@ const graph = {
 export const BEFORE = "---\ntitle: Take the claim\n---\n\n## Goal\n\nTake it.\n";
 export const AFTER = BEFORE.replace("Take it.", "Take it, and thank for it.");
 
-/** A refusal: status, code, and what else it tells. */
-export interface Refused {
-  status: number;
-  code: string;
-  details?: object;
-  hints?: string[];
-}
-
-/** So often a turn is looked for, each 10 ms. */
-const ASKED_TRIES = 1_500;
-
-type Frame = [event: string, data: unknown];
-
 /** A turn that runs at the edge whoever listens. */
-class Turn {
-  frames: Frame[] = [];
-  over = false;
-  readonly listening = new Set<() => void>();
-
-  constructor(readonly id: string) {
-    this.tell("turn", { turnId: id, messageId: `msg_${id.slice(5)}`, seq: 1 });
+class Turn extends Stream {
+  constructor(n: number) {
+    super(`turn_${String(n).padStart(16, "0")}`);
+    this.tell("turn", { turnId: this.id, messageId: this.message, seq: 1 });
   }
 
-  tell(event: string, data: unknown): void {
-    this.frames.push([event, data]);
-    if (event === "result" || event === "error") this.over = true;
-    for (const wake of this.listening) wake();
+  get message(): string {
+    return `msg_${this.id.slice(5)}`;
+  }
+
+  override tell(event: string, data: unknown): void {
+    super.tell(event, data, event === "result" || event === "error");
   }
 
   thinks(phase: string, text?: string): void {
@@ -72,9 +60,10 @@ class Turn {
   }
 }
 
-export class CrewEdge {
-  /** Method and path of each call, in turn. */
-  calls: string[] = [];
+/** A list, all of it. */
+const whole = (items: unknown[]): object => ({ items, nextCursor: null });
+
+export class CrewEdge extends Edge {
   messages: SessionMessage[] = [];
   /** Bodies of messages and applies, in turn. */
   sent: MessageBody[] = [];
@@ -83,8 +72,6 @@ export class CrewEdge {
   preview: PreviewAnswer | null = null;
   status = "active";
   turns: Turn[] = [];
-  /** What the next call of a path that ends so answers. */
-  refusals = new Map<string, Refused>();
   /** What a proposal that takes another back asks for. */
   confirms: Partial<ChangePreview> = {};
   /** Warnings of the next apply. */
@@ -101,8 +88,31 @@ export class CrewEdge {
   /** Versions of the package, newest first. */
   revisions: Revision[] = [];
   audit: AuditEvent[] = [];
-  /** Connections of streams, to be broken. */
-  readonly open = new Set<ServerResponse>();
+  about = {
+    targetType: "workflow",
+    targetId: "1",
+    mode: "optimize",
+    workflowId: 1 as number | null,
+  };
+  protected override readonly routes: Routes = {
+    "GET /users/me/llm-profile": () => this.profile,
+    "GET /projects/:project": () => ({ name: bundle.name }),
+    "GET .*/bundle": () => bundle,
+    "GET .*/revisions": () => whole(this.revisions),
+    "GET .*/audit/events": () => whole(this.audit),
+    "GET .*/ai/sessions": ({ query }) => this.#listed(query.get("status")),
+    "POST .*/ai/sessions": ({ body }) => this.#create(body),
+    "GET .*/context": () => context,
+    "GET .*/preview": () => this.preview,
+    "POST .*/apply": ({ body }) => this.#apply(body as unknown as ApplyBody),
+    "POST .*/messages": ({ body }) => this.#message(body as unknown as MessageBody),
+    "GET .*/turns/:turn/events": (_, id) => this.#found(id),
+    "POST .*/turns/:turn/stop": () => this.#stop(),
+    "POST .*/validate": () => this.#validate(),
+    "POST .*/revert": () => this.#revert(),
+    "POST .*/cancel": () => this.#cancel(),
+    "GET .*/ai/sessions/:id": (_, id) => this.#conversation(id),
+  };
 
   get turn(): Turn {
     const last = this.turns.at(-1);
@@ -110,13 +120,9 @@ export class CrewEdge {
     return last;
   }
 
-  /** The turn is asked for. */
-  async asked(n = 1): Promise<Turn> {
-    for (let tries = 0; this.turns.length < n; tries += 1) {
-      if (tries > ASKED_TRIES) throw new Error(`Turn ${n} was not asked for.`);
-      await new Promise((done) => setTimeout(done, 10));
-    }
-    return this.turns[n - 1];
+  /** A turn, once it was asked for. */
+  begun(n = 1): Promise<Turn> {
+    return comes(() => this.turns[n - 1], `Turn ${n}`);
   }
 
   /** Ends the turn with words alone. */
@@ -170,7 +176,7 @@ export class CrewEdge {
     return {
       sessionId: SESSION,
       turnId: this.turn.id,
-      messageId: `msg_${this.turn.id.slice(5)}`,
+      messageId: this.turn.message,
       assistantSummary,
       hasChange: suggestion !== null,
       suggestionVersion: suggestion?.version ?? null,
@@ -204,35 +210,10 @@ export class CrewEdge {
     this.turn.tell("error", { data: null, error });
   }
 
-  /** Answers a call of these routes; `false` where it is none. */
-  async answer(
-    path: string,
-    search: string,
-    request: IncomingMessage,
-    response: ServerResponse,
-    body: unknown,
-  ): Promise<boolean> {
-    const method = request.method ?? "GET";
-    if (!/^\/(projects|users)\//.test(path)) return false;
-    this.calls.push(`${method} ${path}${search}`);
-    const refusal = [...this.refusals].find(([end]) => path.endsWith(end) && method !== "GET");
-    if (refusal) {
-      this.refusals.delete(refusal[0]);
-      const { status, code, details, hints } = refusal[1];
-      const error = { code, message: `${code} happened.`, details, hints };
-      send(response, status, { data: null, error });
-      return true;
-    }
-    if (path.endsWith("/messages")) this.#message(body as MessageBody, response);
-    else if (/\/turns\/.*\/events$/.test(path)) this.#events(path, request, response);
-    else send(response, 200, { data: this.#data(method, path, search, body), error: null });
-    return true;
-  }
-
-  #message(body: MessageBody, response: ServerResponse): void {
+  #message(body: MessageBody): Turn {
     this.sent.push(body);
     const again = this.messages.find((one) => one.clientMessageId === body.clientMessageId);
-    const turn = new Turn(TURN(this.turns.length + 1));
+    const turn = new Turn(this.turns.length + 1);
     if (again) Object.assign(again, { status: "ok", turnId: turn.id });
     else
       this.messages.push({
@@ -240,92 +221,45 @@ export class CrewEdge {
         clientMessageId: body.clientMessageId,
       });
     this.turns.push(turn);
-    this.#stream(turn, 0, response);
+    return turn;
   }
 
-  #events(path: string, request: IncomingMessage, response: ServerResponse): void {
-    const turn = this.turns.find(({ id }) => path.includes(id));
-    const last = String(request.headers["last-event-id"] ?? "");
-    const after = last ? Number(last.split(":")[1]) : 0;
-    if (turn) this.#stream(turn, after, response);
-    else send(response, 404, { data: null, error: { code: "AI_TURN_NOT_FOUND", message: "" } });
+  #found(id: string): Turn {
+    const turn = this.turns.find((one) => one.id === id);
+    if (!turn) throw new Refused({ status: 404, code: "AI_TURN_NOT_FOUND" });
+    return turn;
   }
 
-  #stream(turn: Turn, after: number, response: ServerResponse): void {
-    response.writeHead(200, { "content-type": "text/event-stream" });
-    response.write("retry: 2000\n\n");
-    let at = after;
-    this.open.add(response);
-    const wake = () => {
-      for (; at < turn.frames.length; at += 1) {
-        const [event, data] = turn.frames[at];
-        response.write(
-          `id: ${turn.id}:${at + 1}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
-        );
-      }
-      if (turn.over) response.end();
-    };
-    turn.listening.add(wake);
-    response.on("close", () => {
-      turn.listening.delete(wake);
-      this.open.delete(response);
-    });
-    wake();
+  #validate(): object {
+    if (this.suggestion) this.suggestion.status = "validated";
+    return { ...this.preview?.validation, status: "validated", preview: this.preview?.preview };
   }
 
-  /** Breaks every stream in its middle. */
-  breaks(): void {
-    for (const response of this.open) response.destroy();
+  #revert(): object {
+    this.propose({ changed: [{ ...changed(), before: AFTER, after: BEFORE }] });
+    if (this.suggestion) this.suggestion.status = "staged";
+    if (this.preview?.preview) Object.assign(this.preview.preview, this.confirms);
+    return { changeSetId: this.suggestion?.changeSetId, status: "staged", warnings: [] };
   }
 
-  #data(method: string, path: string, search: string, body: unknown): unknown {
-    if (path === "/users/me/llm-profile") return this.profile;
-    if (path.endsWith("/bundle")) return bundle;
-    if (path.endsWith("/revisions")) return { items: this.revisions, nextCursor: null };
-    if (path.endsWith("/audit/events")) return { items: this.audit, nextCursor: null };
-    if (path.endsWith("/ai/sessions")) return this.#listed(method, search, body);
-    if (path.endsWith("/context")) return context;
-    if (path.endsWith("/preview")) return this.preview;
-    if (path.endsWith("/apply")) return this.#apply(body as ApplyBody);
-    if (path.endsWith("/stop")) return this.#stop();
-    if (path.endsWith("/validate")) {
-      if (this.suggestion) this.suggestion.status = "validated";
-      return { ...this.preview?.validation, status: "validated", preview: this.preview?.preview };
-    }
-    if (path.endsWith("/revert")) {
-      this.propose({ changed: [{ ...changed(), before: AFTER, after: BEFORE }] });
-      if (this.suggestion) this.suggestion.status = "staged";
-      if (this.preview?.preview) Object.assign(this.preview.preview, this.confirms);
-      return { changeSetId: this.suggestion?.changeSetId, status: "staged", warnings: [] };
-    }
-    if (path.endsWith("/cancel")) {
-      this.status = "cancelled";
-      return { cancelled: true, sessionId: SESSION, rejectedCount: 1 };
-    }
-    const earlier = this.earlier.find(({ session }) => path.endsWith(session.sessionId));
-    if (earlier)
-      return {
-        session: earlier.session,
-        ...{ latestSuggestion: null, validation: null, preview: null, activeTurn: null },
-        messages: { items: earlier.messages, nextCursor: null },
-      };
-    const active = this.turns.at(-1);
+  #cancel(): object {
+    this.status = "cancelled";
+    return { cancelled: true, sessionId: SESSION, rejectedCount: 1 };
+  }
+
+  /** A session as it is read; the one that is open, if it is none of the earlier ones. */
+  #conversation(id: string): object {
+    const earlier = this.earlier.find(({ session }) => session.sessionId === id);
+    const active = earlier ? undefined : this.turns.at(-1);
     return {
-      session: this.#session(),
-      latestSuggestion: this.suggestion,
-      validation: this.preview?.validation ?? null,
-      preview: this.preview?.preview ?? null,
+      session: earlier?.session ?? this.#session(),
+      latestSuggestion: earlier ? null : this.suggestion,
+      validation: earlier ? null : (this.preview?.validation ?? null),
+      preview: earlier ? null : (this.preview?.preview ?? null),
       activeTurn: active && !active.over ? { turnId: active.id } : null,
-      messages: { items: this.messages, nextCursor: null },
+      messages: whole(earlier?.messages ?? this.messages),
     };
   }
-
-  about = {
-    targetType: "workflow",
-    targetId: "1",
-    mode: "optimize",
-    workflowId: 1 as number | null,
-  };
 
   #session(): CrewSession {
     const { about, status } = this;
@@ -345,22 +279,18 @@ export class CrewEdge {
     Object.assign(this, { messages: [], suggestion: null, preview: null, turns: [] });
   }
 
-  #listed(method: string, search: string, body: unknown): unknown {
-    if (method === "POST") {
-      if (this.sessions > 0) this.#anew();
-      this.sessions += 1;
-      this.about = { ...this.about, ...(body as object) };
-      this.status = "active";
-      return { ...this.#session(), latestSuggestion: null };
-    }
-    const all = [
-      ...(this.sessions > 0 ? [this.#session()] : []),
-      ...this.earlier.map(({ session }) => session),
-    ];
-    const items = search.includes("status=active")
-      ? all.filter(({ status }) => status === "active")
-      : all;
-    return { items, nextCursor: null };
+  #create(body: object): object {
+    if (this.sessions > 0) this.#anew();
+    this.sessions += 1;
+    this.about = { ...this.about, ...body };
+    this.status = "active";
+    return { ...this.#session(), latestSuggestion: null };
+  }
+
+  #listed(status: string | null): object {
+    const now = this.sessions > 0 ? [this.#session()] : [];
+    const all = [...now, ...this.earlier.map(({ session }) => session)];
+    return whole(all.filter((one) => status === null || one.status === status));
   }
 
   #apply(body: ApplyBody): unknown {
@@ -387,6 +317,23 @@ export class CrewEdge {
       turn.tell("error", { data: null, error: { code: "AI_TURN_STOPPED", message: "" } });
     return { stopped: true };
   }
+}
+
+const ABOUT = "?targetType=workflow&targetId=1&workflowId=1&source=builder";
+
+/** For the top of a test file: workbenches of a workflow. */
+export const benches = () =>
+  pagesOver({
+    make: () => new CrewEdge(),
+    root: "/builder/prj_1/ai-workbench",
+    part: ABOUT,
+    ready: (page) => page.locator("hp-workbench-page").waitFor(),
+  });
+
+/** Asks in the composer. */
+export async function ask(page: Page, text: string): Promise<void> {
+  await page.getByTestId("wb-composer").locator("textarea").fill(text);
+  await page.getByTestId("wb-send").click();
 }
 
 /** The one file of a small proposal. */
@@ -416,11 +363,6 @@ function row(
     changeSetId,
     createdAt: 1_000,
   };
-}
-
-function send(response: ServerResponse, status: number, value: object): void {
-  response.writeHead(status, { "content-type": "application/json" });
-  response.end(JSON.stringify(value));
 }
 
 const bundle = {
