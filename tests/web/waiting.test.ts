@@ -181,7 +181,7 @@ async function forgets(): Promise<void> {
 test("a page that was left before its run kept the refusal says it all the same", async () => {
   const { page, edge } = await signed(["down"]);
   await waits(page);
-  edge.faults = [{ status: 422, code: "BUNDLE_INVALID" }];
+  edge.faults.set(INSTALL, [{ status: 422, code: "BUNDLE_INVALID" }]);
   await page.evaluate(() => dispatchEvent(new Event("online")));
   const said = column(page).getByText(/The project did not take it/);
   await said.waitFor();

@@ -22,6 +22,10 @@ pub fn run(call: &CallArgs) -> Result<Exit, CommandError> {
         }
         return Ok(Exit::Passed);
     };
+    if !Facade::methods().any(|known| known == method) {
+        let said = format!("There is no method `{method}`: `holdpoint call` lists them.");
+        return Err(CommandError::Usage(said));
+    }
     let mut facade = Facade::new()?;
     if call.jsonl {
         let mut lines = io::stdin().lock();

@@ -1,15 +1,15 @@
 //! `holdpoint ids`: IFC files checked against what an IDS file asks for.
 
 use std::io::{self, Write};
-use std::path::Path;
 
-use holdpoint_model::Model;
 use holdpoint_model::ids::{CheckedSpecification, FailedElement, Ids, IdsStatus, InvalidIdsError, Report, check};
+use holdpoint_model::{InvalidModelError, Model};
 use serde_json::json;
 
 use crate::args::IdsArgs;
 use crate::exit::{CommandError, Exit};
 use crate::folder::unreadable;
+use crate::opened;
 use crate::terminal::visible;
 
 /// Elements that the readable form lists for each requirement.
@@ -17,15 +17,24 @@ const SHOWN: usize = 10;
 
 pub fn run(options: &IdsArgs) -> Result<Exit, CommandError> {
     let mut out = io::stdout().lock();
-    let ids = Ids::read(&read(&options.ids)?).map_err(|error| {
+    let text = std::fs::read(&options.ids).map_err(|error| unreadable(&options.ids, &error))?;
+    let ids = Ids::read(&text).map_err(|error| {
         CommandError::Usage(format!("{}: {} {error}", options.ids.display(), InvalidIdsError::CODE))
     })?;
     let mut found = false;
     for path in &options.models {
-        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        let model = Model::open(read(path)?, &name)
-            .map_err(|error| CommandError::Usage(format!("{}: MODEL_INVALID {error}", path.display())))?;
+        let name = opened::name_of(path);
+        let model = match opened::read(path)?.and_then(|bytes| Model::open(bytes, &name)) {
+            Ok(model) => model,
+            Err(error) => {
+                eprintln!("{}: {} {error}", visible(&path.display().to_string()), InvalidModelError::CODE);
+                found = true;
+                continue;
+            }
+        };
+        opened::warn(&name, &model);
         let report = check(&model, &ids);
+        found |= opened::is_cut_off(&model);
         found |= report.specifications.iter().any(|one| one.status == IdsStatus::Failed);
         if options.json {
             let answer = json!({ "file": name, "report": report });
@@ -35,10 +44,6 @@ pub fn run(options: &IdsArgs) -> Result<Exit, CommandError> {
         }
     }
     Ok(Exit::unless(found))
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, CommandError> {
-    std::fs::read(path).map_err(|error| unreadable(path, &error))
 }
 
 fn print(out: &mut impl Write, name: &str, report: &Report) -> io::Result<()> {

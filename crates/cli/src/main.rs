@@ -17,6 +17,7 @@ mod folder;
 mod ids;
 mod ledger;
 mod model;
+mod opened;
 mod paths;
 mod provider;
 mod report;

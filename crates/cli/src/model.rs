@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::args::Models;
 use crate::exit::{CommandError, Exit};
-use crate::folder::unreadable;
+use crate::opened::{is_cut_off, name_of, read};
 use crate::terminal::visible;
 
 /// Types that the readable form lists.
@@ -18,34 +18,40 @@ pub fn run(models: &Models) -> Result<Exit, CommandError> {
     let mut out = io::stdout().lock();
     let mut invalid = false;
     for path in &models.files {
-        let (value, opened) = facts(path)?;
-        invalid |= !opened;
+        let Described { answer, opened, whole } = facts(path)?;
+        invalid |= !whole;
         if models.json {
-            writeln!(out, "{value}")?;
+            writeln!(out, "{answer}")?;
         } else if opened {
-            print(&mut out, &value)?;
+            print(&mut out, &answer)?;
         } else {
-            let error = &value["error"];
+            let error = &answer["error"];
             writeln!(out, "{}: {} {}", path.display(), text(&error["code"]), text(&error["message"]))?;
         }
     }
     Ok(Exit::unless(invalid))
 }
 
-/// The description of a file, or an error answer and `false`.
-fn facts(path: &Path) -> Result<(Value, bool), CommandError> {
-    let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
-    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    match Model::open(bytes, &name) {
+/// The description of a file, or an error answer.
+struct Described {
+    answer: Value,
+    opened: bool,
+    /// It is not cut off.
+    whole: bool,
+}
+
+fn facts(path: &Path) -> Result<Described, CommandError> {
+    let name = name_of(path);
+    match read(path)?.and_then(|bytes| Model::open(bytes, &name)) {
         Ok(model) => {
             let facts = serde_json::to_value(describe(&model))
                 .map_err(|error| CommandError::Internal(format!("The facts were odd: {error}")))?;
-            Ok((facts, true))
+            Ok(Described { answer: facts, opened: true, whole: !is_cut_off(&model) })
         }
         Err(error) => {
             let answer = json!({ "file": name, "error": {
                 "code": "MODEL_INVALID", "message": error.message, "details": { "line": error.line } } });
-            Ok((answer, false))
+            Ok(Described { answer, opened: false, whole: false })
         }
     }
 }

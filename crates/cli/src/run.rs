@@ -10,6 +10,7 @@ use holdpoint_kind::{Kind as _, shown_by};
 use holdpoint_kind_extension::IfcExtension;
 use holdpoint_kind_extension::testing::{CommandPlan, HostCall, call, run_report};
 use holdpoint_kinds::CHECKS;
+use holdpoint_model::{InvalidModelError, Model};
 use holdpoint_sandbox::ModelFile;
 use holdpoint_sandbox::child::{Runner, RunnerError};
 use holdpoint_sdk::run::Outcome;
@@ -17,7 +18,8 @@ use serde_json::{Value, json};
 
 use crate::args::RunArgs;
 use crate::exit::{CommandError, Exit};
-use crate::folder::{self, unreadable};
+use crate::folder;
+use crate::opened;
 use crate::report::FindingsReport;
 use crate::terminal::visible;
 
@@ -46,24 +48,34 @@ pub fn run(options: &RunArgs) -> Result<Exit, CommandError> {
     if !consented(&plan, options.yes)? {
         return Err(CommandError::Usage("Nothing was granted, nothing was run. Grant with --yes.".to_owned()));
     }
-    let models = options.models.iter().map(|path| read_model(path)).collect::<Result<Vec<_>, _>>()?;
+    let mut models = Vec::new();
+    for path in &options.models {
+        match read_model(path)? {
+            Ok(model) => models.push(model),
+            Err(error) => return Ok(unopened(&error)?),
+        }
+    }
     let outcome = match Runner::new()?.run(&models, &plan.program) {
         Ok(outcome) => outcome,
-        Err(RunnerError::Open(error)) => {
-            writeln!(
-                io::stdout(),
-                "{}",
-                json!({ "error": { "code": "MODEL_INVALID", "message": error.to_string() } })
-            )?;
-            return Ok(Exit::Findings);
-        }
+        Err(RunnerError::Open(error)) => return Ok(unopened(&error)?),
         Err(error) => return Err(CommandError::Internal(error.to_string())),
     };
     if let Some(folder) = &options.out {
         write_exports(folder, &outcome)?;
     }
     writeln!(io::stdout(), "{}", run_report(&outcome))?;
-    Ok(Exit::unless(outcome.failure.is_some()))
+    match outcome.effects.exports.len() {
+        count @ 1.. if options.out.is_none() => {
+            Err(CommandError::Usage(format!("{count} files were made and not written: name a folder with --out.")))
+        }
+        _ => Ok(Exit::unless(outcome.failure.is_some())),
+    }
+}
+
+fn unopened(error: &dyn std::fmt::Display) -> io::Result<Exit> {
+    let error = json!({ "code": InvalidModelError::CODE, "message": error.to_string() });
+    writeln!(io::stdout(), "{}", json!({ "error": error }))?;
+    Ok(Exit::Findings)
 }
 
 /// The call of what has this id: a command, else an exporter (`--args` are its options), a lens, a check.
@@ -117,10 +129,13 @@ fn consented(plan: &CommandPlan, yes: bool) -> Result<bool, CommandError> {
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
-fn read_model(path: &Path) -> Result<ModelFile, CommandError> {
-    let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
-    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    Ok(ModelFile { name, bytes })
+/// A model for the sandbox; what of it cannot be read is said here, as the sandbox only tells what the command does.
+fn read_model(path: &Path) -> Result<Result<ModelFile, InvalidModelError>, CommandError> {
+    let name = opened::name_of(path);
+    Ok(opened::read(path)?.and_then(|bytes| {
+        opened::warn(&name, &Model::open(bytes.clone(), &name)?);
+        Ok(ModelFile { name, bytes })
+    }))
 }
 
 /// Bytes that a name may have in the file systems that people use.

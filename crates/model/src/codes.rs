@@ -9,6 +9,9 @@ codes! {
     /// a file that is no IFC model, or something in it that cannot be read
     MODEL_INVALID / TOO_LONG: Error, "the file is longer than 4 GiB: split the model";
     MODEL_INVALID / PACKED: Error, "this is a packed file: unpack it and open the .ifc file inside";
+    MODEL_INVALID / ZIP_BROKEN: Error, "the packed file is damaged: {why}" [why];
+    MODEL_INVALID / ZIP_NONE: Error, "there is no .ifc file in the packed file";
+    MODEL_INVALID / ZIP_SEVERAL: Error, "there are several .ifc files in the packed file: unpack the one you mean ({names})" [names];
     MODEL_INVALID / XML: Error, "this is XML: export the model as IFC in the STEP format (.ifc)";
     MODEL_INVALID / NO_IFC: Error, "this is no IFC file: it does not begin with `ISO-10303-21;`";
     MODEL_INVALID / NO_INSTANCE: Error, "the file holds no complete instance: export the model again";

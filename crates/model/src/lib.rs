@@ -28,6 +28,7 @@ pub mod fixtures;
 pub mod ids;
 mod lists;
 mod model;
+mod packed;
 mod query;
 mod relations;
 mod schema;
@@ -42,6 +43,7 @@ pub use edit::{EditError, ModelEdit};
 pub use facts::{Facts, Members, StoreyFacts, describe};
 pub use lists::{ColumnBlock, ColumnKey, RowBlock, StoreyName, TreeBlock, TreeNode};
 pub use model::{Model, TooLargeError};
+pub use packed::unpacked;
 pub use query::{Schedule, Sequence, Task, WorkControl};
 pub use shapes::{
     Attribute, Classification, Direction, Document, Entity, EntityRef, ExpressId, InvalidModelError, Layer, Material,
