@@ -39,7 +39,7 @@ mod writer;
 pub use create::{CreateRefused, Created, Creation, Sort};
 pub use edit::{EditError, ModelEdit};
 pub use facts::{Facts, Members, StoreyFacts, describe};
-pub use model::{Model, TooLargeError};
+pub use model::{Model, RecordPlace, TooLargeError};
 pub use query::{Schedule, Sequence, Task, WorkControl};
 pub use shapes::{
     Attribute, Classification, Direction, Document, Entity, EntityRef, ExpressId, InvalidModelError, Layer, Material,

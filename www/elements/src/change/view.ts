@@ -122,6 +122,8 @@ export interface ChangeView {
   settled: boolean;
   typed: string;
   accepted: string[];
+  /** When each behaviour was approved that stands installed, by the name of its test; in ms. */
+  approved: Readonly<Record<string, number>>;
   /** A 409: what is shown is fresh, and an earlier signature does not count. */
   stale: "" | "stale" | "moved";
   /** Why what was signed was not stored, where that is not that the project moved. */
