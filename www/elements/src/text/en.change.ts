@@ -136,6 +136,7 @@ export const change = {
   "cost.left": "Left",
   "cost.holds": "Approving holds {most} of your {left}. What is not used comes back.",
   "cost.holds.plain": "Approving holds {most}. What is not used comes back.",
+  "cost.bar.most": "At most {most}",
   "cost.bar.quote": "Likely {likely} of at most {most}",
   "cost.bar.run": "Spent {spent}, still held {held}",
   "cost.end": "Spent {spent} of {held} held.",

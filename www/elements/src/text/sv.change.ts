@@ -140,6 +140,7 @@ export const change = {
   "cost.holds":
     "När du godkänner hålls {most} av dina {left}. Det som inte används kommer tillbaka.",
   "cost.holds.plain": "När du godkänner hålls {most}. Det som inte används kommer tillbaka.",
+  "cost.bar.most": "Högst {most}",
   "cost.bar.quote": "Troligen {likely} av högst {most}",
   "cost.bar.run": "Förbrukat {spent}, hålls ännu {held}",
   "cost.end": "Förbrukat {spent} av {held} som hölls.",
