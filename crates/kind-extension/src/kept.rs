@@ -43,6 +43,13 @@ pub fn lost(base: &Files, files: &Files, plan: &Value) -> Vec<Diagnostic> {
     found
 }
 
+/// Names of the tests of one manifest that another one has too, and that run or expect something else there.
+pub(crate) fn changed<'m>(before: &'m Value, after: &Value) -> Vec<&'m str> {
+    let now = tests(after);
+    let changed = |old: &&Value| now.iter().any(|new| name(new) == name(old) && !keeps(old, new));
+    tests(before).into_iter().filter(changed).filter_map(name).collect()
+}
+
 /// Whether the same is run on the same model, and what was expected is expected still.
 fn keeps(old: &Value, new: &Value) -> bool {
     let same = |member: &str| old.get(member) == new.get(member);

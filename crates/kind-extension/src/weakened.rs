@@ -7,6 +7,8 @@ use holdpoint_check::{args, codes};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::kept;
+
 codes! {
     /// a test that asks for less than before
     TEST_WEAKENED / REMOVED: Info, "the test was removed or renamed";
@@ -15,6 +17,7 @@ codes! {
     TEST_WEAKENED / OPERATOR_REMOVED_AT: Info, "`{operator}` at {path} was removed" [operator, path];
     TEST_WEAKENED / EQUALS_REPLACED: Info, "`equals` was replaced by another operator";
     TEST_WEAKENED / EQUALS_REPLACED_AT: Info, "`equals` at {path} was replaced by another operator" [path];
+    TEST_WEAKENED / CHANGED: Info, "it runs or expects something else than was approved";
     TEST_WEAKENED / WIDENED: Info, "the range of `{operator}` was widened" [operator];
     TEST_WEAKENED / WIDENED_AT: Info, "the range of `{operator}` at {path} was widened" [operator, path];
 }
@@ -34,6 +37,19 @@ pub struct WeakenedTest {
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     #[cfg_attr(feature = "ts", ts(type = "Record<string, unknown>", optional))]
     pub args: Map<String, Value>,
+}
+
+/// Those and tests that a person approved and that run or expect something else now, without asking for less: a
+/// behaviour that is lost or changed.
+pub fn changed_behaviours(before: &Value, after: &Value) -> Vec<WeakenedTest> {
+    let mut out = weakened_tests(before, after);
+    let Sentence { message: reason, args, .. } = Sentence::of(&CHANGED, args! {});
+    for name in kept::changed(before, after) {
+        if out.iter().all(|known| known.name != name) {
+            out.push(WeakenedTest { name: name.to_owned(), reason: reason.clone(), args: args.clone() });
+        }
+    }
+    out
 }
 
 /// Compares the tests of two manifests, in the order of the first; each reason is one row.
@@ -188,6 +204,15 @@ mod tests {
             let reasons: Vec<String> = found.into_iter().map(|weakened| weakened.reason).collect();
             assert_eq!(reasons.join("; "), want, "{before} to {after}");
         }
+        let changed = |before: Value, after: Value| {
+            let [before, after] = [before, after].map(|expect| manifest("house-small", expect));
+            let found = changed_behaviours(&before, &after);
+            found.into_iter().map(|weakened| weakened.reason).collect::<Vec<_>>()
+        };
+        let other = "it runs or expects something else than was approved";
+        assert_eq!(changed(json!({"equals": 1}), json!({"equals": 2})), [other]);
+        assert_eq!(changed(json!({"equals": 1}), json!({"type": "number"})).len(), 1, "one row where it is weaker");
+        assert!(changed(json!({"equals": 1}), json!({"equals": 1, "noEffect": true})).is_empty(), "it asks for more");
         let found = weakened_tests(&manifest("house-small", json!({})), &manifest("empty-model", json!({})));
         assert_eq!(found[0].reason, "the fixture was changed to empty-model");
         assert_eq!(json!(found[0].args), json!({"case": "FIXTURE", "fixture": "empty-model"}));

@@ -42,7 +42,7 @@ pub use create::{CreateRefused, Created, Creation, Sort};
 pub use edit::{EditError, ModelEdit};
 pub use facts::{Facts, Members, StoreyFacts, describe};
 pub use lists::{ColumnBlock, ColumnKey, RowBlock, StoreyName, TreeBlock, TreeNode};
-pub use model::{Model, TooLargeError};
+pub use model::{Model, RecordPlace, TooLargeError};
 pub use packed::unpacked;
 pub use query::{Schedule, Sequence, Task, WorkControl};
 pub use shapes::{

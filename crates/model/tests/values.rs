@@ -73,3 +73,36 @@ ENDSEC;\nEND-ISO-10303-21;\n";
     let wanted = [("LENGTHUNIT", "mm"), ("PLANEANGLEUNIT", "DEGREE"), ("THERMALTRANSMITTANCEUNIT", "W/(m²·K)")];
     assert_eq!(units, wanted.map(|(kind, symbol)| (kind.to_owned(), symbol.to_owned())));
 }
+
+/// Members of an entity, one by one, are those of the whole entity, and stay readable where they stood.
+#[test]
+fn members_at_a_place_are_those_of_the_entity() {
+    for mut model in models() {
+        let ids: Vec<u32> = model.all().into_iter().chain(1..200).collect();
+        let mut named = None;
+        for id in ids {
+            let Some(entity) = model.entity(id) else {
+                assert_eq!(model.place(id), None, "#{id}");
+                continue;
+            };
+            let place = model.place(id).expect("an entity stands somewhere");
+            let member = |attribute| model.member_at(place, attribute);
+            assert_eq!(model.class_name_at(place), Some(entity.r#type.as_str()));
+            let members = ["GlobalId", "Name", "Description", "ObjectType", "Tag", "PredefinedType"].map(member);
+            named = named.or(entity.global_id.clone().map(|global_id| (id, place, global_id)));
+            let whole = [
+                entity.global_id,
+                entity.name,
+                entity.description,
+                entity.object_type,
+                entity.tag,
+                entity.predefined_type,
+            ];
+            assert_eq!(members, whole, "#{id} of {}", model.filename());
+        }
+        let (id, place, global_id) = named.expect("something with a GlobalId");
+        model.set_attribute(id, "Name", Some("Other")).expect("a name can be changed");
+        model.remove_entity(id).expect("it can be taken away");
+        assert_eq!((model.place(id), model.member_at(place, "GlobalId")), (None, Some(global_id)));
+    }
+}

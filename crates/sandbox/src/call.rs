@@ -15,6 +15,7 @@ use boa_engine::{
     property::{PropertyDescriptor, PropertyKey},
 };
 use holdpoint_check::args;
+use holdpoint_model::Model;
 use holdpoint_sdk::{
     capability::{covering, parse},
     codes::{NEVER_SETTLED, NO_HANDLE, RESULT_NOT_JSON},
@@ -24,7 +25,9 @@ use holdpoint_sdk::{
 use serde_json::{Value, json};
 
 use crate::{
-    ctx, entity, entry, failure,
+    ctx,
+    entity::{self, Entities},
+    entry, failure,
     host::{Captured, Host},
     json::{self, NotJson},
     realm::{self, Hooks, Loader},
@@ -73,7 +76,7 @@ impl Opened {
         let prototype = context.intrinsics().constructors().error().prototype();
         let stack = prototype.borrow().properties().get(&PropertyKey::from(JsString::from("stack")));
         let stack = stack.and_then(|property| property.get().and_then(JsValue::as_function));
-        let captured = Captured { entity: entity::prototype(&mut context), stack };
+        let captured = Captured { entities: Rc::new(Entities::new(&context)), stack };
         let console = ctx::console(&mut context)?;
         let property =
             PropertyDescriptor::builder().value(console).writable(false).enumerable(false).configurable(false);
@@ -340,21 +343,16 @@ fn entities(host: &Host, context: &mut Context) -> JsResult<JsValue> {
     if !host.selection.borrow().is_empty() {
         return selected(host, context);
     }
-    let mut all = Vec::new();
-    for model in &host.models() {
-        all.extend(model.by_type(&["IfcElement"]).map(|ids| model.entities(&ids)).unwrap_or_default());
-    }
-    entity::list(&all, host, context)
+    let elements = |model: &Model| model.by_type(&["IfcElement"]).unwrap_or_default();
+    let found = host.models().into_iter().map(|model| (model.clone(), elements(&model)));
+    Ok(entity::list(found, host, context))
 }
 
 /// The selected entities, in selection order.
 pub(crate) fn selected(host: &Host, context: &mut Context) -> JsResult<JsValue> {
-    let selection = host.selection.borrow().clone();
-    let mut objects = Vec::with_capacity(selection.len());
-    for reference in &selection {
-        if let Some(found) = host.model(&reference.model_id).and_then(|model| model.entity(reference.express_id)) {
-            objects.push(entity::object(&found, host, context)?);
-        }
-    }
-    Ok(JsArray::from_iter(objects, context).into())
+    let selection = host.selection.borrow();
+    let shown = selection.iter().filter_map(|one| Some((host.model(&one.model_id)?, one.express_id)));
+    let objects: Vec<JsValue> = shown.map(|(model, id)| entity::or_null(Some(id), &model, host, context)).collect();
+    let there = objects.into_iter().filter(|entity| !entity.is_null());
+    Ok(JsArray::from_iter(there.collect::<Vec<_>>(), context).into())
 }

@@ -164,6 +164,9 @@ fn pass(member: &'static Member, depth: usize, args: &[JsValue], host: &Rc<Host>
 fn allow(member: &'static Member, args: &[JsValue], host: &Host) -> Result<(), SdkError> {
     let argument = |index: usize| args.get(index).and_then(json::text);
     let need = &member.method.need;
+    if let Need::Fixed(needed) = need {
+        return require(&member.path, needed, host);
+    }
     if let Need::Targeted { source: Source::Command(index), .. } = need
         && argument(*index).is_some_and(|id| host.program.commands.contains_key(&id))
     {

@@ -7,7 +7,7 @@ use std::{
     rc::Rc,
 };
 
-use boa_engine::{Context, JsObject, JsResult, object::builtins::JsFunction};
+use boa_engine::{Context, JsResult, object::builtins::JsFunction};
 use holdpoint_model::{EntityRef, Model, ModelInfo};
 use holdpoint_sdk::{
     capability::{Capability, parse},
@@ -17,9 +17,11 @@ use holdpoint_sdk::{
 use crate::{
     bim::{create::Creations, viewer::View, working::Working},
     budget::{MAX_LOG_BYTES, MAX_LOG_CHARS, MAX_LOG_ENTRIES},
+    entity::Entities,
     heap::Watch,
     meter::{Limit, Meter},
     requests::Requests,
+    texts::Texts,
 };
 
 /// What the one model was called before several could be open: in what an extension wrote or kept then, it is the
@@ -52,13 +54,13 @@ pub(crate) struct Host {
     pub(crate) requests: Requests,
     pub(crate) view: RefCell<View>,
     pub(crate) captured: RefCell<Option<Captured>>,
+    pub(crate) texts: Texts,
 }
 
 /// Objects of the realm that SDK code uses, taken before extension code runs.
 #[derive(Debug, Clone)]
 pub(crate) struct Captured {
-    /// Prototype of every Entity: the IFC spellings as getters.
-    pub(crate) entity: JsObject,
+    pub(crate) entities: Rc<Entities>,
     pub(crate) stack: Option<JsFunction>,
 }
 
@@ -86,6 +88,7 @@ impl Host {
             requests: Requests::default(),
             view: RefCell::default(),
             captured: RefCell::default(),
+            texts: Texts::default(),
         };
         *host.selection.borrow_mut() = selected(&host.models(), &host.program.selection);
         host
@@ -94,6 +97,11 @@ impl Host {
     /// The host that hangs on a context.
     pub(crate) fn of(context: &Context) -> Rc<Self> {
         context.get_data::<Rc<Self>>().expect("the sandbox hangs its host on every context that it makes").clone()
+    }
+
+    /// How Entities of the realm are made, while a call runs in it.
+    pub(crate) fn entities(&self) -> Option<Rc<Entities>> {
+        self.captured.borrow().as_ref().map(|captured| captured.entities.clone())
     }
 
     /// Fails the call when its heap is over the limit.

@@ -27,6 +27,7 @@ mod meter;
 mod realm;
 mod requests;
 mod sandbox;
+mod texts;
 
 pub use activation::{Activation, NoCallWaitsError};
 pub use error::CODES;

@@ -22,12 +22,16 @@ mod budgets;
 mod corpus;
 #[path = "sandbox/drawn.rs"]
 mod drawn;
+#[path = "sandbox/entities.rs"]
+mod entities;
 #[path = "sandbox/escapes.rs"]
 mod escapes;
 #[path = "sandbox/honest.rs"]
 mod honest;
 #[path = "sandbox/hostile.rs"]
 mod hostile;
+#[path = "sandbox/large.rs"]
+mod large;
 #[path = "sandbox/members.rs"]
 mod members;
 #[path = "sandbox/models.rs"]
@@ -66,6 +70,8 @@ fn main() {
         corpus::CASES,
         rules::CASES,
         models::CASES,
+        entities::CASES,
+        large::CASES,
         written::CASES,
     ]
     .concat();

@@ -24,7 +24,7 @@ const BUDGETS_KB: &[(&str, u64, u64)] = &[
     ("check-app", 600, 600),
     ("crew", 140, 140),
     ("archive", 120, 126),
-    ("sandbox", 960, 1_040),
+    ("sandbox", 960, 1_050),
     ("model", 260, 260),
     ("ids", 490, 490),
     ("geometry", 600, 730),

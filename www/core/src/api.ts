@@ -4,6 +4,7 @@ import { ApiError, type Bearer, createHttp } from "./http.ts";
 import type {
   Api,
   ExtensionRecord,
+  Files,
   HistoryEntry,
   Indicator,
   Quote,
@@ -35,6 +36,11 @@ export function createApi(asker: Bearer): Api {
     extensions: () => every<ExtensionRecord>(extensions),
     extension: (id) => send<ExtensionRecord>("GET", one(id)),
     revisions: (id) => every<Revision>(`${one(id)}/revisions`),
+    revision: (id, revision) =>
+      send<Revision & { files?: Files }>(
+        "GET",
+        `${one(id)}/revisions/${encodeURIComponent(revision)}`,
+      ),
     history: () => every<HistoryEntry>(`${extensions}/history`),
     conversation: (id) => every<ToldChange>(`${one(id)}/conversation`),
     review: (files, baseHash, granted, plan) =>

@@ -297,7 +297,10 @@ export type Conversation = Omit<ToldChange, "signed">;
 export interface Api {
   extensions(): Promise<ExtensionRecord[]>;
   extension(id: string): Promise<ExtensionRecord>;
+  /** What happened to an extension, newest first. */
   revisions(id: string): Promise<Revision[]>;
+  /** One of them, with its files; without them where it took the extension away. */
+  revision(id: string, revision: string): Promise<Revision & { files?: Files }>;
   /** What happened to everything that is or was installed, newest first. */
   history(): Promise<HistoryEntry[]>;
   /** What led to the versions of an extension, newest first. */

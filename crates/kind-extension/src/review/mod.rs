@@ -6,7 +6,7 @@
 mod diff;
 mod needs;
 
-use crate::weakened::{WeakenedTest, weakened_tests};
+use crate::weakened::{WeakenedTest, changed_behaviours, weakened_tests};
 use holdpoint_bundle::content_hash;
 use holdpoint_check::Diagnostic;
 use holdpoint_check::order::arrange;
@@ -45,7 +45,7 @@ pub struct Review {
     pub diff: BundleDiff,
     /// `capability.diff` of what was granted before and what is granted now.
     pub capabilities: CapabilityDiff,
-    /// Tests that ask for less than before.
+    /// Behaviours that were approved and would be lost: tests that ask for less than before, or for something else.
     pub weakened_tests: Vec<WeakenedTest>,
     pub confirmation: Confirmation,
     /// Why an extra confirmation is asked for; empty exactly when none is.
@@ -128,7 +128,7 @@ pub fn compared(proposed: &Proposed) -> Review {
     let patch_id = proposed.patch_id();
     let grants = proposed.grants();
     let capabilities = capability::diff(&proposed.before(), &grants);
-    let weakened = weakened(base, files);
+    let weakened = base.map(|base| changed_behaviours(&manifest(base), &manifest(files))).unwrap_or_default();
     let (confirmation, reasons) = confirmation(&capabilities, !weakened.is_empty());
     let confirm_token = (!reasons.is_empty())
         .then(|| hash_records([("confirm", ""), ("patch_id", &patch_id), ("reasons", &reasons.join("\n"))]));
@@ -187,14 +187,17 @@ fn confirmation(capabilities: &CapabilityDiff, weakened: bool) -> (Confirmation,
 
 /// Tests that ask for less than in the base; none for a new extension.
 pub fn weakened(base: Option<&Files>, files: &Files) -> Vec<WeakenedTest> {
-    let manifest = |files: &Files| judged::manifest_value(files).unwrap_or_default();
     let Some(base) = base else { return Vec::new() };
     weakened_tests(&manifest(base), &manifest(files))
 }
 
+fn manifest(files: &Files) -> Value {
+    judged::manifest_value(files).unwrap_or_default()
+}
+
 /// Capabilities that the manifest declares and that parse.
 pub fn declared(files: &Files) -> Vec<Capability> {
-    let manifest = judged::manifest_value(files).unwrap_or_default();
+    let manifest = manifest(files);
     let list = manifest.get("capabilities").and_then(Value::as_array);
     list.into_iter().flatten().filter_map(|item| parse(item.as_str()?).ok()).collect()
 }
@@ -219,6 +222,7 @@ mod tests {
             (None, bundle(&["model.read"], &json!({})), Click, vec!["capability_added"]),
             (Some(&old), old.clone(), Nothing, vec![]),
             (Some(&old), bundle(&["model.read"], &json!({"type": "number"})), Click, vec!["weakened_tests"]),
+            (Some(&old), bundle(&["model.read"], &json!({"equals": 2})), Click, vec!["weakened_tests"]),
             (Some(&old), bundle(&["network.fetch:a.org"], &json!({"equals": 1})), Type, vec!["high_risk_added"]),
         ];
         for (base, files, want, reasons) in cases {

@@ -96,13 +96,9 @@ impl Model {
     /// Numbers of the sets that belong to the object itself, in the order of the file.
     pub(crate) fn own_sets(&self, id: ExpressId) -> Vec<ExpressId> {
         let mut sets: Vec<ExpressId> = Vec::new();
-        let listed = match self.class_of(id) {
-            Some(class) if class.is_a("IfcTypeObject") => {
-                self.instance(id).map(|object| object.get("HasPropertySets").references()).unwrap_or_default()
-            }
-            Some(_) => Vec::new(),
-            None => return sets,
-        };
+        let Some(class) = self.class_of(id) else { return sets };
+        let object = class.is_a("IfcTypeObject").then(|| self.instance(id)).flatten();
+        let listed = object.map(|object| object.get("HasPropertySets").references()).unwrap_or_default();
         for set in listed.into_iter().chain(self.relations().inverse(id, Role::Properties)) {
             if !sets.contains(&set) {
                 sets.push(set);

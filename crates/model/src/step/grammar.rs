@@ -52,6 +52,32 @@ pub(crate) fn values<B: Build>(cursor: &mut Cursor<'_>, build: &mut B, depth: us
     }
 }
 
+/// The value at a position of a record that was checked before, the cursor before its bracket; those before it are
+/// passed over. `None` where the record ends before it.
+pub(crate) fn nth<B: Build>(cursor: &mut Cursor<'_>, position: usize, build: &mut B) -> Result<Option<B::Out>, Fault> {
+    cursor.expect(b'(', &NO_BRACKET)?;
+    let (mut passed, mut depth) = (0, 0_usize);
+    while passed < position {
+        cursor.skip_trivia();
+        match cursor.peek().ok_or(Fault::End)? {
+            b')' if depth == 0 => return Ok(None),
+            sign @ (b'(' | b')' | b',') => {
+                depth = depth + usize::from(sign == b'(') - usize::from(sign == b')');
+                passed += usize::from(sign == b',' && depth == 0);
+                cursor.at += 1;
+            }
+            first if first.is_ascii_alphabetic() || first == b'_' => {
+                cursor.keyword()?;
+            }
+            _ => {
+                cursor.token()?;
+            }
+        }
+    }
+    cursor.skip_trivia();
+    if cursor.peek() == Some(b')') { Ok(None) } else { value(cursor, build, 0) }
+}
+
 fn value<B: Build>(cursor: &mut Cursor<'_>, build: &mut B, depth: usize) -> Result<Option<B::Out>, Fault> {
     cursor.skip_trivia();
     match cursor.peek() {

@@ -125,6 +125,11 @@ pub(crate) fn decode(cursor: &mut Cursor<'_>) -> Result<Vec<Arg>, Fault> {
     grammar::values(cursor, &mut Decode, 0)
 }
 
+/// Decodes one value of such a record; those before it are passed over.
+pub(crate) fn decode_one(cursor: &mut Cursor<'_>, position: usize) -> Result<Option<Arg>, Fault> {
+    grammar::nth(cursor, position, &mut Decode)
+}
+
 struct Decode;
 
 impl Build for Decode {

@@ -201,7 +201,8 @@ fn entry(op: &str) -> Map<String, Value> {
     Map::from_iter([("op".to_owned(), json!(op))])
 }
 
-/// `{op, count, types, names, refs}`: types sorted and once each, names in call order.
+/// `{op, count, types, names, refs}`: types sorted and once each, names in call order. Neighbours of one model are one of
+/// `refs`, so that those of a whole model fit into a call.
 fn described(op: &str, references: &[EntityRef], call: &Call<'_>) -> Result<Map<String, Value>, Refusal> {
     let mut types = Vec::new();
     let mut names = Vec::with_capacity(references.len());
@@ -212,13 +213,21 @@ fn described(op: &str, references: &[EntityRef], call: &Call<'_>) -> Result<Map<
             let what = Sentence::of(&IN_MODEL, args! { id, model });
             return Err(SdkError::not_found(call.path, &what).into());
         };
-        types.push(found.r#type);
+        if !types.contains(&found.r#type) {
+            types.push(found.r#type);
+        }
         names.push(found.name);
     }
     types.sort();
-    types.dedup();
-    let entry = json!({"op": op, "count": references.len(), "types": types, "names": names, "refs": references});
+    let refs: Vec<Value> = references.chunk_by(|one, next| one.model_id == next.model_id).map(run).collect();
+    let entry = json!({"op": op, "count": references.len(), "types": types, "names": names, "refs": refs});
     Ok(entry.as_object().cloned().unwrap_or_default())
+}
+
+/// `{modelId, expressIds}` of references to one model.
+fn run(references: &[EntityRef]) -> Value {
+    let ids: Vec<u32> = references.iter().map(|reference| reference.express_id).collect();
+    json!({"modelId": references.first().map(|reference| &reference.model_id), "expressIds": ids})
 }
 
 fn record(call: &Call<'_>, entry: Map<String, Value>) -> Answer {

@@ -36,6 +36,7 @@ export const change: ChangeView = {
   settled: true,
   typed: "",
   accepted: [],
+  approved: {},
   stale: "",
   sending: false,
   installed: null,

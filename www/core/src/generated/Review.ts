@@ -23,7 +23,7 @@ result_hash: string, diff: BundleDiff,
  */
 capabilities: CapabilityDiff, 
 /**
- * Tests that ask for less than before.
+ * Behaviours that were approved and would be lost: tests that ask for less than before, or for something else.
  */
 weakened_tests: Array<WeakenedTest>, confirmation: Confirmation, 
 /**

@@ -3,7 +3,9 @@
  */
 
 import type { Sandbox } from "../../wasm/sandbox/sandbox.js";
+import type { Json } from "../types.ts";
 import type { SandboxRequest, SandboxResponse } from "./protocol.ts";
+import type { CallOutcome, ElementRef, ViewerEffect } from "./wire.ts";
 
 type Glue = typeof import("../../wasm/sandbox/sandbox.js");
 type Activations = InstanceType<Glue["Activations"]>;
@@ -109,12 +111,35 @@ class Instance {
   }
 }
 
-const ran = (outcome: string): SandboxResponse => ({ type: "ran", outcome: JSON.parse(outcome) });
+/** As the sandbox writes `refs`: neighbours of one model are one of them. */
+type Neighbours = ElementRef | { modelId: string; expressIds: number[] };
+type Written = Omit<CallOutcome, "effects"> & {
+  effects: Omit<CallOutcome["effects"], "viewer"> & {
+    viewer: (Omit<ViewerEffect, "refs"> & { refs?: Neighbours[] })[];
+  };
+};
+
+function whole({ effects, ...outcome }: Written): Json {
+  const each = (one: Neighbours): ElementRef[] =>
+    "expressIds" in one
+      ? one.expressIds.map((expressId) => ({ modelId: one.modelId, expressId }))
+      : [one];
+  const viewer = effects.viewer.map(({ refs, ...effect }) =>
+    refs ? { ...effect, refs: refs.flatMap(each) } : effect,
+  );
+  const read: CallOutcome = { ...outcome, effects: { ...effects, viewer } };
+  return read as unknown as Json;
+}
+
+const ran = (outcome: string): SandboxResponse => ({
+  type: "ran",
+  outcome: whole(JSON.parse(outcome)),
+});
 
 /** How a call ended, or what it waits for (`CallStep` of the sandbox). */
 function stepped(step: string): SandboxResponse {
   const { ended, waits } = JSON.parse(step);
-  return waits ? { type: "waits", ...waits } : { type: "ran", outcome: ended };
+  return waits ? { type: "waits", ...waits } : { type: "ran", outcome: whole(ended) };
 }
 
 /** Answers every message over one instance of the module. */

@@ -42,10 +42,15 @@ const own = css`
   .fig dd .quiet { font-weight: var(--w-normal); }
 `;
 
+/** A quote, and what the runs so far make likely; null where they are too few. */
+export interface Priced extends Quote {
+  likely: Amount | null;
+}
+
 @customElement("hp-cost")
 export class Cost extends HpElement {
   static override styles = [ground, sheets, meters, own];
-  @property({ attribute: false }) quote: Quote | null = null;
+  @property({ attribute: false }) quote: Priced | null = null;
   @property({ attribute: false }) run: GatewayRun | null = null;
   @property({ attribute: false }) purse: Purse | null = null;
 
@@ -59,27 +64,32 @@ export class Cost extends HpElement {
     return this.quote ? this.#quoted(this.quote) : nothing;
   }
 
-  #quoted(quote: Quote) {
+  #quoted(quote: Priced) {
     const currency = this.purse?.currency ?? "";
-    const low: Amount = { tokens: quote.tokens.min, cost: quote.cost.min };
+    const low = quote.likely;
     const high: Amount = { tokens: quote.tokens.max, cost: quote.cost.max };
-    const likely = amount(low, currency);
+    const likely = low && amount(low, currency);
     const most = amount(high, currency);
-    const share = ratio(low, high);
+    const share = low ? ratio(low, high) : 0;
+    const bar = likely ? t("cost.bar.quote", { likely, most }) : t("cost.bar.most", { most });
     const left = this.purse ? amount(this.purse.left, currency) : null;
     return html`<section class="sheet" aria-label=${t("cost.label")}>
       <div class="cost">
         <dl class="fig">
-          <div>
-            <dt><span class="key"></span>${t("cost.likely")}</dt>
-            <dd>${likely}${this.#tokens(low)}</dd>
-          </div>
+          ${
+            low
+              ? html`<div>
+                  <dt><span class="key"></span>${t("cost.likely")}</dt>
+                  <dd>${likely}${this.#tokens(low)}</dd>
+                </div>`
+              : nothing
+          }
           <div>
             <dt><span class="key held"></span>${t("cost.most")}</dt>
             <dd>${most}${this.#tokens(high)}</dd>
           </div>
         </dl>
-        <div class="meter" role="img" aria-label=${t("cost.bar.quote", { likely, most })}>
+        <div class="meter" role="img" aria-label=${bar}>
           <i style="width:${share}%"></i><i class="held" style="width:${100 - share}%"></i>
         </div>
         <p class="meta">

@@ -132,7 +132,7 @@ export function reviewSheet(view: ChangeView, state: ChangeState, emit: Emit): T
 }
 
 function reviewOf(view: ChangeView, run: RunView, review: Review): ReviewView {
-  const { grants, typed, accepted } = view;
+  const { grants, typed, accepted, approved } = view;
   const id = review.confirmation === "type" ? (view.manifest?.id ?? "") : "";
   const upgrade = review.base_hash !== null;
   const letter = shownLetter(run.versions);
@@ -146,6 +146,7 @@ function reviewOf(view: ChangeView, run: RunView, review: Review): ReviewView {
       tests: grants?.tests ?? run.tests,
       weakened: review.weakened_tests,
       accepted,
+      approved,
       note: ran(view, run, grants),
       running: grants?.running ?? null,
     },

@@ -13,7 +13,6 @@ import type {
   PartialFile,
   Plan,
   PlannedCapability,
-  Quote,
   Range,
   Review,
   RunView,
@@ -23,7 +22,7 @@ import type { Turn } from "../talk/view.js";
 import type { TextKey } from "../text/index.js";
 import type { Failing } from "../text/refusal.js";
 import type { HistoryView } from "./compare.js";
-import type { Purse } from "./cost.js";
+import type { Priced, Purse } from "./cost.js";
 import type { DriftView } from "./drift-view.js";
 import type { LogView } from "./log-view.js";
 import { withheld } from "./plan-edit.js";
@@ -99,7 +98,7 @@ export interface ChangeView {
   testing: { done: number; total: number } | null;
   /** The files of the running attempt as they come. */
   writing: readonly PartialFile[];
-  quote: Quote | null;
+  quote: Priced | null;
   purse: Purse | null;
   /** Why the model could not be asked. */
   problem: ErrorShape | null;
@@ -122,6 +121,8 @@ export interface ChangeView {
   settled: boolean;
   typed: string;
   accepted: string[];
+  /** When each behaviour was approved that stands installed, by the name of its test; in ms. */
+  approved: Readonly<Record<string, number>>;
   /** A 409: what is shown is fresh, and an earlier signature does not count. */
   stale: "" | "stale" | "moved";
   /** Why what was signed was not stored, where that is not that the project moved. */

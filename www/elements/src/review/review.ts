@@ -90,6 +90,7 @@ function tests({ tests }: ReviewView) {
     .tests=${tests.tests}
     .weakened=${tests.weakened}
     .accepted=${tests.accepted}
+    .approved=${tests.approved}
     .note=${tests.note}
     .running=${tests.running}
   ></hp-test-list>`;

@@ -1,10 +1,10 @@
-/** The tests with their results; weakened ones want a tick. Enter opens one. UI.md §3. */
+/** The tests with their results; approved ones that would be lost or changed want a tick. Enter opens one. UI.md §3. */
 
 import type { TestResult, WeakenedTest } from "@holdpoint/core/types";
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
-import { elapsed } from "../base/format.js";
+import { dateTime, elapsed } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { prose, sentence } from "../base/prose.js";
 import { sheets } from "../base/sheets.js";
@@ -35,6 +35,8 @@ export class TestList extends HpElement {
   @property({ attribute: false }) tests: TestResult[] = [];
   @property({ attribute: false }) weakened: WeakenedTest[] = [];
   @property({ attribute: false }) accepted: string[] = [];
+  /** When each was approved that stands installed, by its name; in ms. */
+  @property({ attribute: false }) approved: Readonly<Record<string, number>> = {};
   /** What ran them: "attempt 3 of 5". */
   @property() note = "";
   /** They run again: what is listed is from before. */
@@ -95,6 +97,7 @@ export class TestList extends HpElement {
               </div>`
             : nothing
         }
+        ${this.#approved(test.name)}
         ${
           test.ok
             ? nothing
@@ -111,8 +114,16 @@ export class TestList extends HpElement {
   #weak(weak: WeakenedTest) {
     return html`<li>
       ${icon("med", "c-hold")}
-      <div class="grow">${weak.name}${this.#tick(weak)}</div>
+      <div class="grow">${weak.name}${this.#approved(weak.name)}${this.#tick(weak)}</div>
     </li>`;
+  }
+
+  /** Who approved the behaviour, and when; nothing of a test that is new. */
+  #approved(name: string) {
+    const at = this.approved[name];
+    return at === undefined
+      ? nothing
+      : html`<div class="sub">${t("stamp.line.you", { when: dateTime(at) })}</div>`;
   }
 
   #tick(weak: WeakenedTest) {
@@ -123,7 +134,9 @@ export class TestList extends HpElement {
           type="checkbox"
           .checked=${this.accepted.includes(weak.name)}
           @change=${() => this.emit("hp-accept-weak", { name: weak.name })}
-        /><span class="strong">${t("review.weak.tick")}</span></label
+        /><span class="strong"
+          >${t(weak.args?.case === "CHANGED" ? "review.changed.tick" : "review.weak.tick")}</span
+        ></label
       >`;
   }
 }

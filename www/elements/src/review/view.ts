@@ -27,7 +27,7 @@ export interface ReviewView {
     planned: string;
     letter: string;
   } | null;
-  tests: Pick<TestList, "tests" | "weakened" | "accepted" | "note" | "running"> | null;
+  tests: Pick<TestList, "tests" | "weakened" | "accepted" | "approved" | "note" | "running"> | null;
   /** What was done to it on its way. */
   notes: readonly string[];
   /** It came in a second answer, after the first did not fit. */

@@ -140,6 +140,7 @@ export const change = {
   "cost.holds":
     "När du godkänner hålls {most} av dina {left}. Det som inte används kommer tillbaka.",
   "cost.holds.plain": "När du godkänner hålls {most}. Det som inte används kommer tillbaka.",
+  "cost.bar.most": "Högst {most}",
   "cost.bar.quote": "Troligen {likely} av högst {most}",
   "cost.bar.run": "Förbrukat {spent}, hålls ännu {held}",
   "cost.end": "Förbrukat {spent} av {held} som hölls.",
@@ -246,8 +247,9 @@ export const change = {
   "review.tests.brought": "som det kom",
   "review.tests.less": "utan det som är bortvalt",
   "review.testing": "Testar, {n} av {of}",
-  "review.weak": { one: "{n} kräver mindre än förr", other: "{n} kräver mindre än förr" },
+  "review.weak": { one: "{n} är inte som godkänt", other: "{n} är inte som godkänt" },
   "review.weak.tick": "Jag godtar det svagare testet",
+  "review.changed.tick": "Jag godtar att det här beteendet ändras",
   "review.change": "Ändring",
   "review.files": { one: "{n} fil", other: "{n} filer" },
   "review.facts": "Lagningar och kostnad",

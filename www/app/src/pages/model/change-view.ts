@@ -70,6 +70,7 @@ export function changeView(
     planned: change?.plan.planned ?? [],
     manifest,
     baseVersion: reviewed?.baseVersion() ?? null,
+    approved: reviewed?.approved() ?? {},
     review: signing?.review() ?? null,
     grants: signing && manifest ? signing.grants : null,
     trial: reviewed ? beside.trial : null,

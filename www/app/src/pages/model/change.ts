@@ -9,12 +9,12 @@ import type {
   InstallConfirmation,
   IntentContext,
   Json,
-  Quote,
   RunView,
   SandboxClient,
   SpentOn,
   Store,
 } from "@holdpoint/core/types";
+import type { Priced } from "@holdpoint/elements/change/cost";
 import {
   type RunProgress,
   type RunSession,
@@ -178,7 +178,7 @@ export class Change implements Signed, Edited {
   }
 
   /** What the plan as it stands will cost. */
-  get quote(): Quote | null {
+  get quote(): Priced | null {
     return this.#pricing.quote;
   }
 

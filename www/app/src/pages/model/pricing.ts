@@ -1,5 +1,7 @@
 /** What a plan will cost: estimated here at once, and then what the gateway says. */
-import type { Api, Checks, Plan, PlanView, Quote } from "@holdpoint/core/types";
+import type { Api, Checks, HistoryEntry, Plan, PlanView } from "@holdpoint/core/types";
+import type { Priced } from "@holdpoint/elements/change/cost";
+import { likely } from "./likely.js";
 
 /** The SDK that bundles are made for. */
 export const SDK = "1.0.0";
@@ -10,11 +12,12 @@ interface Around {
   api: Api;
   checks: Checks;
   overlay(): string;
+  currency(): string;
   changed(): void;
 }
 
 export class Pricing {
-  quote: Quote | null = null;
+  quote: Priced | null = null;
   #quoted = "";
 
   constructor(private readonly around: Around) {}
@@ -32,12 +35,18 @@ export class Pricing {
       tokens: { min: prompt + estimate.output_low, max: estimate.hold_tokens },
       cost: { min: 0, max: 0 },
       fits: true,
+      likely: null,
     };
     this.around.changed();
     try {
-      const quote = await this.around.api.quote(estimate, prompt);
+      const [quote, history] = await Promise.all([
+        this.around.api.quote(estimate, prompt),
+        this.around.api.history().catch((): HistoryEntry[] => []),
+      ]);
+      const most = { tokens: estimate.hold_tokens, cost: quote.cost.max };
+      const tokens = { min: quote.tokens.min, max: most.tokens };
       if (this.#quoted === plan_hash)
-        this.quote = { ...quote, tokens: { min: quote.tokens.min, max: estimate.hold_tokens } };
+        this.quote = { ...quote, tokens, likely: likely(history, this.around.currency(), most) };
     } catch {
       this.#quoted = "";
     }

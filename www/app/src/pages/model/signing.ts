@@ -18,6 +18,7 @@ import type {
   RunView,
 } from "@holdpoint/core/types";
 import type { GrantView } from "@holdpoint/elements";
+import { type Approved, approved } from "./approved.js";
 import type { Around } from "./change.js";
 import { fingerprinted, type GrantedBundle, Grants, named } from "./grants.js";
 import { Latest } from "./latest.js";
@@ -60,6 +61,7 @@ export class Signing {
   readonly #baseChecked: Latest<BundleCheck>;
   readonly #printed: Latest<string>;
   readonly #reviewed: Latest<Review>;
+  readonly #approved: Latest<Approved>;
 
   constructor(
     private readonly change: Signed,
@@ -71,6 +73,7 @@ export class Signing {
     this.#baseChecked = latest();
     this.#printed = latest();
     this.#reviewed = latest();
+    this.#approved = new Latest<Approved>(() => this.around.changed());
   }
 
   #freshGrants(): Grants {
@@ -248,6 +251,15 @@ export class Signing {
 
   baseVersion(): string | null {
     return this.#baseManifest()?.version ?? null;
+  }
+
+  /** When the behaviours were approved that this may change; none while nobody knows, as offline. */
+  approved(): Approved {
+    const manifest = this.#baseManifest();
+    const record = manifest && this.around.installed.all.get(manifest.id)?.record;
+    if (!manifest || !record) return {};
+    const ask = () => approved(this.around.api, manifest);
+    return this.#approved.get(`${manifest.id} ${record.revision_id}`, ask) ?? {};
   }
 
   async install(): Promise<void> {

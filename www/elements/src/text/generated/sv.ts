@@ -1084,6 +1084,7 @@ export const sentences: Readonly<Record<string, string>> = {
   "TEST_MISSING.PLAN_TEST": "Planera ett test som kör `{id}`.",
   "TEST_NOT_RUN": "`{name}` kördes inte.",
   "TEST_TIMEOUT.CLOCK": "Låt testerna sluta tidigare: deras tid tog slut.",
+  "TEST_WEAKENED.CHANGED": "det kör eller väntar sig något annat än det som godkändes",
   "TEST_WEAKENED.CHECKS_LESS": "Se på det här testet: av {before} fall och förväntningar är {lost} borta, hoppas över eller ändrade.",
   "TEST_WEAKENED.EQUALS_REPLACED": "`equals` ersattes av en annan operator",
   "TEST_WEAKENED.EQUALS_REPLACED_AT": "`equals` vid {path} ersattes av en annan operator",
