@@ -1,5 +1,5 @@
 // The page of `cargo xtask dev`: its address opens signed in and holds no key; who signs out stays out; a page that is
-// built knows no key.
+// built knows no key. Python runs in it.
 
 import assert from "node:assert/strict";
 import { createServer as createHttp, type Server } from "node:http";
@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { createServer, type ViteDevServer } from "vite";
 import { startBrowser } from "./browser.ts";
+import "./page.ts";
 
 const root = fileURLToPath(new URL("../../www/app", import.meta.url));
 let edge: Server;
@@ -131,6 +132,28 @@ test("a page without a development edge asks for a key", async () => {
     await page.waitForTimeout(500);
     assert.deepEqual([...keys], []);
     assert.equal(await page.getByTestId("hp-used").count(), 0);
+    await page.context().close();
+  } finally {
+    await vite.close();
+  }
+});
+
+test("a script runs in the page of development", async () => {
+  const { vite, url } = await developed(null);
+  try {
+    const page = await opened(new URL("/walk.html", url).href);
+    await page.waitForSelector('html[data-ready="walk"]');
+    await page.locator('.cm-content[data-file="tool.py"]').waitFor();
+    const [column] = await page.evaluate(async () => {
+      const { editors, running } = window.hpApp.tool;
+      const schemas = { "settings_schema.json": "", "input_schema.json": "" };
+      const tool = "def run(settings, inputs):\n    return 6 * 7\n";
+      editors.replace({ ...schemas, "entrypoint.txt": "run", "tool.py": tool });
+      await running.start();
+      return running.view().columns;
+    });
+    assert.equal(column?.error, null);
+    assert.equal(column?.state, "done");
     await page.context().close();
   } finally {
     await vite.close();

@@ -188,7 +188,8 @@ async fn asset(
     }
     let below = path.strip_prefix(settings.published_prefix.as_str()).and_then(|rest| rest.strip_prefix('/'));
     let (Some(origin), Some(rest)) = (published, below) else { return Err(missing()) };
-    let (slug, rest) = rest.split_once('/').ok_or_else(missing)?;
+    // An address that somebody types has often no slash at its end.
+    let (slug, rest) = rest.split_once('/').unwrap_or((rest, ""));
     if origin.of(slug) != asked {
         return Err(missing());
     }
