@@ -113,7 +113,7 @@ export const code = (): CodeView => ({
 });
 export const refused = (): Pick<CodeView, "refused" | "edited" | "errors"> => ({
   refused: {
-    error: { code: "BUILDER_COMPILE_FAILED", message: "Mend what is listed: nothing was stored." },
+    error: { code: "BUILDER_COMPILE_FAILED", message: "Fix what is listed: no version was made." },
     findings: [{ ...wrong }] as unknown as CodeView["findings"],
   },
   edited: ["src/components/SnagTable.tsx"],
@@ -328,7 +328,8 @@ export function publish(state: "ready" | "pending" | "blocked" | "published"): P
   };
   return {
     ...{ state, draft: 14, print: "5C2E A7D1", live: 12, liveAt: minute(-300), slug: "snag-list" },
-    address: "https://apps.example/snag-list/rev_12/",
+    address: "https://apps.example/snag-list/",
+    was: true,
     health: (state === "blocked" ? [{ ...wrong }] : []) as unknown as PublishView["health"],
     ...{ healthProblem: null, looking: false, foot: foots[state], busy: false, now },
     build:

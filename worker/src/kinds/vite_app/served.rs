@@ -190,7 +190,7 @@ async fn asset(
     let (Some(origin), Some(rest)) = (published, below) else { return Err(missing()) };
     // An address that somebody types has often no slash at its end.
     let (slug, rest) = rest.split_once('/').unwrap_or((rest, ""));
-    if origin.of(slug) != asked {
+    if slug.is_empty() || origin.of(slug) != asked {
         return Err(missing());
     }
     if rest.is_empty() {

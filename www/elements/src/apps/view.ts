@@ -246,8 +246,10 @@ export interface PublishView {
   print: string;
   live: number | null;
   liveAt: number | null;
-  /** Everybody can open it there. */
+  /** Everybody can open there what is live. */
   address: string | null;
+  /** It was published, be it now or before. */
+  was: boolean;
   slug: string;
   health: readonly Diagnostic[] | null;
   healthProblem: ErrorShape | null;

@@ -384,7 +384,7 @@ export const apps = {
   "apps.published.unpublish": "Avpublicerad",
   "apps.address": "Adress",
   "apps.address.none": "Den får en adress med första publiceringen: {slug}.",
-  "apps.address.was": "Inget visas på {slug} nu.",
+  "apps.address.was": "Den behåller sin adress, {slug}. Inget visas där förrän du publicerar igen.",
   "apps.address.who": "Alla som har adressen kan öppna sidan.",
   "apps.address.copy": "Kopiera",
   "apps.address.copied": "Adressen kopierad",

@@ -139,7 +139,7 @@ export const sentences: Readonly<Record<string, string>> = {
   "BUDGET_EXCEEDED": "Periodens budget är förbrukad. Vänta tills den nollställs, eller höj den.",
   "BUDGET_EXHAUSTED": "Budgeten tillåter det inte, och att vänta hjälper inte. Be om mindre, eller höj den.",
   "BUDGET_HELD": "Det som är kvar hålls av pågående anrop. Försök igen när de är klara.",
-  "BUILDER_COMPILE_FAILED": "Rätta det som listas: inget sparades.",
+  "BUILDER_COMPILE_FAILED": "Rätta det som listas: ingen version skapades.",
   "BUILDER_INTERNAL_ERROR": "Skicka begäran igen: något gick fel här, och inget ändrades.",
   "BUILDER_PATCH_POLICY_VIOLATION.POLICY": "Rätta det som står i listan: inget utfördes.",
   "BUILD_ALREADY_SUCCEEDED": "Tvinga fram ett nytt bygge: det har lyckats.",
