@@ -166,7 +166,7 @@ export function talk(): AppTalkView {
     conversation: {
       ...{ state: "ready", problem: null, offline: false, turns: [mine, answer], outcome: null },
       ...{ running: null, examples: [], intro: "apps.talk.intro", note: "apps.talk.note", now },
-      ...{ beside: false, live: false, clearable: false, markdown: true },
+      ...{ beside: false, live: false, clearable: false },
     },
     composer: {
       ...{ mode: "edit", modes: ["edit", "plan", "answer"], label: t("apps.ask"), draft: "" },

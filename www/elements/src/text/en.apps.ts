@@ -375,7 +375,8 @@ export const apps = {
   "apps.published.unpublish": "Unpublished",
   "apps.address": "Address",
   "apps.address.none": "It gets an address with the first publish: {slug}.",
-  "apps.address.was": "It keeps its address, {slug}. Nothing is shown there until you publish again.",
+  "apps.address.was":
+    "It keeps its address, {slug}. Nothing is shown there until you publish again.",
   "apps.address.who": "Everyone who has the address can open the page.",
   "apps.address.copy": "Copy",
   "apps.address.copied": "Address copied",

@@ -298,7 +298,6 @@ export class Talking {
         beside: false,
         live: false,
         clearable: false,
-        markdown: true,
         now,
       },
       composer: {

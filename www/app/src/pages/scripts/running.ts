@@ -209,7 +209,9 @@ export class Running {
       if (this.#stopped) Object.assign(side, { state: "stopped", outcome: stopped });
       else await this.#ran(side);
     }
-    const [left, right] = this.#sides.map(({ outcome }) => (outcome?.end === "done" ? outcome : null));
+    const [left, right] = this.#sides.map(({ outcome }) =>
+      outcome?.end === "done" ? outcome : null,
+    );
     if (left && right) this.#differs = this.#compared(left, right);
     this.#phase = "idle";
     this.#run = null;
