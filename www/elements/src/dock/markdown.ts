@@ -22,19 +22,19 @@ export function markdown(text: string): TemplateResult {
 /** Lines of one kind that follow each other: an empty line ends a block, and a list needs none before it. */
 function blocks(lines: readonly string[]): Block[] {
   const found: Block[] = [];
-  let open: Block | null = null;
+  let open: Block | undefined;
   for (const line of lines) {
     if (open?.is === "code") {
-      if (FENCE.test(line)) open = null;
+      if (FENCE.test(line)) open = undefined;
       else open.lines.push(line);
       continue;
     }
     if (line.trim() === "") {
-      open = null;
+      open = undefined;
       continue;
     }
     const is = kindOf(line);
-    if (open?.is !== is || is === "heading" || is === "code") {
+    if (is === "heading" || is === "code" || open?.is !== is) {
       open = { is, lines: [] };
       found.push(open);
     }

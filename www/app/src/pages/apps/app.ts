@@ -8,6 +8,7 @@ import type { Credential } from "../../credential.js";
 import { type Looks, looks, Shell } from "../../shell.js";
 import { viewOf } from "./app-view.js";
 import type { Around } from "./around.js";
+import { liveAddress } from "./facts.js";
 import { copies } from "./kept.js";
 import { AppList } from "./list.js";
 import { OpenApp } from "./opened.js";
