@@ -83,17 +83,19 @@ test("what is offered beside the sample script is answered", () => {
 });
 
 test("a request for an app that nobody wrote an answer for is told what fits its template", () => {
-  for (const template of ["blank-react", "chat-classic", "dashboard"]) {
+  for (const template of ["blank-react", "chat-classic", "dashboard"] as const) {
     const asked = { system: `and began as the template \`${template}\`.`, tool: "read_file" };
     const turn = answering({ user: "Something else", ...asked });
     const listed = offers(turn?.reply.text);
     assert.ok(!known(turn) && listed.length > 2, template);
     for (const user of listed) assert.ok(known(answering({ user, ...asked })), user);
-    const { name } = JSON.parse(
+    const { name, description } = JSON.parse(
       readFileSync(`${root}fixtures/apps/${template}/template.manifest.json`, "utf8"),
     );
     const none = answering({ user: "Something else", system: "", tool: "read_file" });
     assert.ok(none?.reply.text?.includes(name), name);
+    assert.equal(texts.english(`apps.template.${template}`), name);
+    assert.equal(texts.english(`apps.template.${template}.text`), description);
   }
 });
 

@@ -1,8 +1,10 @@
 /** The conversation about an app: log, what each run did, and the field. The foot of the column asks or stops. */
+
 import { css, html, nothing } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
+import { prose } from "../base/prose.js";
 import { heads } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import { moreAfter, moreRow } from "../shell/ask-more.js";
@@ -80,7 +82,7 @@ export class AppTalkElement extends HpElement {
     const isLast = conversation.turns.at(-1)?.id === id && !conversation.running;
     const cost = run ? spentOf(run, this.currency) : "";
     return html`<div class="call fail" role="alert" data-testid="hp-run-failed">
-      <h3>${why(error)}</h3>
+      <h3>${prose(why(error))}</h3>
       <dl class="w3">
         <dt>${t("word.kept")}</dt>
         <dd>${t(card === "parked" ? "apps.run.kept.parked" : "apps.run.kept")}</dd>

@@ -14,6 +14,7 @@ export const apps = {
   "apps.failed": "The list could not be read",
   "apps.nothing": "No app has a name like this.",
   "apps.live": "Live",
+  "apps.live.not": "Not published",
   "apps.live.n": "Live: version {n}",
   "apps.archived": "Archived",
   "apps.was": "Unpublished",
@@ -32,6 +33,17 @@ export const apps = {
   "apps.slug": "Address",
   "apps.slug.made": "Left empty, it is made from the name.",
   "apps.begin": "Start from",
+  "apps.template.blank-react": "Blank page",
+  "apps.template.blank-react.text":
+    "The smallest useful start: one component, its styles and one test.",
+  "apps.template.chat-classic": "Chat page",
+  "apps.template.chat-classic.text":
+    "Threads, streamed answers, stop and copy. Talks to the app’s chat endpoint, and answers " +
+    "by itself until there is one.",
+  "apps.template.dashboard": "Dashboard",
+  "apps.template.dashboard.text":
+    "Side bar, cards, a chart, a table that sorts and filters, a page for each row, and sample " +
+    "data.",
   "apps.create": "Create app",
   "apps.creating": "Creating it",
   "apps.free": "It opens with a preview at once. Creating asks no model and costs nothing.",

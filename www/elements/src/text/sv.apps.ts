@@ -16,6 +16,7 @@ export const apps = {
   "apps.loading": "Läser listan",
   "apps.failed": "Listan kunde inte läsas",
   "apps.nothing": "Ingen app har ett sådant namn.",
+  "apps.live.not": "Inte publicerad",
   "apps.live": "Publicerad",
   "apps.live.n": "Publicerad: version {n}",
   "apps.archived": "Arkiverad",
@@ -35,6 +36,17 @@ export const apps = {
   "apps.slug": "Adress",
   "apps.slug.made": "Lämnas den tom görs den av namnet.",
   "apps.begin": "Börja med",
+  "apps.template.blank-react": "Tom sida",
+  "apps.template.blank-react.text":
+    "Den minsta användbara starten: en komponent, dess stilar och ett test.",
+  "apps.template.chat-classic": "Chattsida",
+  "apps.template.chat-classic.text":
+    "Trådar, svar som strömmar, stopp och kopiering. Talar med appens chattadress, och svarar " +
+    "själv tills det finns en.",
+  "apps.template.dashboard": "Översikt",
+  "apps.template.dashboard.text":
+    "Sidofält, kort, ett diagram, en tabell som sorteras och filtreras, en sida per rad och " +
+    "exempeldata.",
   "apps.create": "Skapa app",
   "apps.creating": "Skapar den",
   "apps.free":
