@@ -44,10 +44,15 @@ const known = (turn: Scene | undefined): boolean => turn?.when.last_user_contain
 const offers = (text = ""): string[] => text.match(/(?<=^- ).+$/gm) ?? [];
 
 let texts: typeof import("../../www/elements/src/text/index.ts");
+let apps: typeof import("../../www/elements/src/apps/view.ts");
 let script: typeof import("../../www/elements/src/script/view.ts");
 
 before(async () => {
-  [texts, script] = await modules<[typeof texts, typeof script]>("text/index.ts", "script/view.ts");
+  [texts, script, apps] = await modules<[typeof texts, typeof script, typeof apps]>(
+    "text/index.ts",
+    "script/view.ts",
+    "apps/view.ts",
+  );
 });
 
 test("what the page of models offers is planned, written, and also run once", () => {
@@ -88,7 +93,10 @@ test("a request for an app that nobody wrote an answer for is told what fits its
     const turn = answering({ user: "Something else", ...asked });
     const listed = offers(turn?.reply.text);
     assert.ok(!known(turn) && listed.length > 2, template);
-    for (const user of listed) assert.ok(known(answering({ user, ...asked })), user);
+    const starts = (apps.starts[template] ?? []).map((key) => texts.english(key));
+    assert.ok(starts.length > 0);
+    for (const user of [...listed, ...starts])
+      assert.ok(known(answering({ user, ...asked })), user);
     const { name, description } = JSON.parse(
       readFileSync(`${root}fixtures/apps/${template}/template.manifest.json`, "utf8"),
     );

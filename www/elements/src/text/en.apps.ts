@@ -33,32 +33,10 @@ export const apps = {
   "apps.slug": "Address",
   "apps.slug.made": "Left empty, it is made from the name.",
   "apps.begin": "Start from",
-  "apps.template.blank-react": "Blank page",
-  "apps.template.blank-react.text":
-    "The smallest useful start: one component, its styles and one test.",
-  "apps.template.chat-classic": "Chat page",
-  "apps.template.chat-classic.text":
-    "Threads, streamed answers, stop and copy. Talks to the app’s chat endpoint, and answers " +
-    "by itself until there is one.",
-  "apps.template.dashboard": "Dashboard",
-  "apps.template.dashboard.text":
-    "Side bar, cards, a chart, a table that sorts and filters, a page for each row, and sample " +
-    "data.",
   "apps.create": "Create app",
   "apps.creating": "Creating it",
   "apps.free": "It opens with a preview at once. Creating asks no model and costs nothing.",
   "apps.offline": "Apps are created when the connection is back.",
-  "apps.how": "How it goes",
-  "apps.how.ask": "Ask",
-  "apps.how.ask.text": "In plain words. The price is shown before anything runs.",
-  "apps.how.try": "Try the result, then sign",
-  "apps.how.try.text":
-    "First hold point: every change comes built and tested, with a preview of the result " +
-    "beside it. Apply moves the draft only.",
-  "apps.how.publish": "Publish",
-  "apps.how.publish.text":
-    "Second hold point: what visitors see changes only when you sign it, and goes back in one " +
-    "click.",
 
   "apps.opening": "Opening the app",
   "apps.missing": "There is no such app",

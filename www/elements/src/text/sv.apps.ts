@@ -36,33 +36,11 @@ export const apps = {
   "apps.slug": "Adress",
   "apps.slug.made": "Lämnas den tom görs den av namnet.",
   "apps.begin": "Börja med",
-  "apps.template.blank-react": "Tom sida",
-  "apps.template.blank-react.text":
-    "Den minsta användbara starten: en komponent, dess stilar och ett test.",
-  "apps.template.chat-classic": "Chattsida",
-  "apps.template.chat-classic.text":
-    "Trådar, svar som strömmar, stopp och kopiering. Talar med appens chattadress, och svarar " +
-    "själv tills det finns en.",
-  "apps.template.dashboard": "Översikt",
-  "apps.template.dashboard.text":
-    "Sidofält, kort, ett diagram, en tabell som sorteras och filtreras, en sida per rad och " +
-    "exempeldata.",
   "apps.create": "Skapa app",
   "apps.creating": "Skapar den",
   "apps.free":
     "Den öppnas med förhandsvisning direkt. Att skapa frågar ingen modell och kostar inget.",
   "apps.offline": "Appar skapas när anslutningen är tillbaka.",
-  "apps.how": "Så går det till",
-  "apps.how.ask": "Fråga",
-  "apps.how.ask.text": "Med vanliga ord. Priset visas innan något körs.",
-  "apps.how.try": "Pröva resultatet, signera sedan",
-  "apps.how.try.text":
-    "Första stoppunkten: varje ändring kommer byggd och testad, med resultatet visat bredvid. " +
-    "Inför flyttar bara utkastet.",
-  "apps.how.publish": "Publicera",
-  "apps.how.publish.text":
-    "Andra stoppunkten: det besökare ser ändras bara när du signerar, och går tillbaka med ett " +
-    "klick.",
 
   "apps.opening": "Öppnar appen",
   "apps.missing": "Det finns ingen sådan app",
