@@ -112,7 +112,7 @@ test("one press takes back what was applied, every byte of it", {
   await page.getByTestId("wb-applied").waitFor();
   assert.notEqual(await stored(project), before);
   await page.getByTestId("wb-undo").press("Enter");
-  await page.getByTestId("wb-applied").getByText("Taken back").waitFor();
+  await page.getByTestId("wb-applied").getByText("Undone").waitFor();
   assert.equal(await stored(project), before);
   await closed(page);
 });

@@ -170,6 +170,7 @@ function edge() {
     active: async () => null,
     decided: () => null,
     off: () => "",
+    template: () => "",
     ...{ proposed: () => undefined, moved: () => undefined, ended: () => undefined },
     keep: () => undefined,
   });

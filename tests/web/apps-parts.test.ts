@@ -67,6 +67,15 @@ test("the log that was read stays beside what events tell of the same attempt", 
   assert.equal(facts.told(known, built(3, "queued", 9)).facts.build?.log_tail, "");
 });
 
+test("everybody is sent to the address that follows what is live, and to none while nothing is", () => {
+  const { app } = facts.factsOf(state(3));
+  const published_url = "http://a.example/apps/snags/rev_2/";
+  const live = { ...app, status: "published" as const, published_url };
+  assert.equal(facts.liveAddress(live), "http://a.example/apps/snags/");
+  assert.equal(facts.liveAddress({ ...live, status: "draft" }), null);
+  assert.equal(facts.liveAddress({ ...live, published_url: null }), null);
+});
+
 test("what this page has not seen is read: a newer version, a publication", () => {
   const begun = facts.factsOf(state(3));
   assert.equal(facts.told(begun, built(4, "running")).read, true);

@@ -199,6 +199,23 @@ test("a run whose events are gone ends, and the list is asked what became of it"
   assert.ok(heard.includes("notice") && heard.at(-1) === "ended", heard.join());
 });
 
+test("what the model says after a tool is a paragraph of its own, as it comes and afterwards", async () => {
+  const [status, begins, ends, token] = run;
+  const again = [begins, ends, token].map((event, i) => ({ ...event, seq: 5 + i }));
+  const twice = [status, begins, ends, token, ...again, ...run.slice(-1)] as RunEvent[];
+  const stream = async function* () {
+    for (const event of twice) yield frameOf(event);
+  };
+  const { session: one } = session({ ...edge([]).api, chat: stream });
+  await one.send(ask);
+  assert.equal(one.view.messages.at(-1)?.text, "I add \n\nI add ");
+  const tool_trace = twice as unknown as AppTurn["tool_trace"];
+  const turn = { user_prompt: "Add", request_id: REQUEST, created_at: "", tool_trace } as AppTurn;
+  const later = (summary: string) => messagesOf({ ...turn, assistant_summary: summary })[1]?.text;
+  assert.equal(later("I add I add "), "I add \n\nI add ");
+  assert.equal(later("Added."), "Added.");
+});
+
 test("what was said before is the request and what came of it", () => {
   const turn = {
     ...{ id: "turn_1", thread_id: "t", request_id: REQUEST, revision_id: "rev_1" },

@@ -164,7 +164,7 @@ test("undo all is one press, and one version; so is what brings it back", async 
   // What it brings back is deleted again by nobody: no dialog asks once more.
   edge.confirms = { confirm: ["delete"], confirmToken: "ct_1" };
   await page.getByTestId("wb-undo").press("Enter");
-  await page.getByTestId("wb-applied").getByText("Taken back").waitFor();
+  await page.getByTestId("wb-applied").getByText("Undone").waitFor();
   const [, undone] = edge.applied;
   assert.equal(edge.applied.length, 2, "nothing is left to be applied");
   assert.deepEqual(
@@ -173,7 +173,7 @@ test("undo all is one press, and one version; so is what brings it back", async 
     "it names what it takes back as a signature does",
   );
   assert.equal(await page.getByTestId("wb-file").count(), 0, "nothing is proposed");
-  await page.getByText("Taken back by you", { exact: false }).waitFor();
+  await page.getByText("Undone by you", { exact: false }).waitFor();
   await page.getByRole("button", { name: "Redo all" }).waitFor();
   await page.keyboard.press("Control+Shift+Z");
   await page.getByRole("button", { name: "Undo all" }).waitFor();
@@ -194,7 +194,7 @@ test("what was changed since is not undone over: the way back is shown, and asks
   await page.getByTestId("wb-diff").getByText("Take it, and thank for it.").first().waitFor();
   await open(page);
   await apply(page).click();
-  await page.getByTestId("wb-applied").getByText("Taken back").waitFor();
+  await page.getByTestId("wb-applied").getByText("Undone").waitFor();
   await bench.closed(page);
 });
 

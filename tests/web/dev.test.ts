@@ -1,5 +1,5 @@
 // The page of `cargo xtask dev`: its address opens signed in and holds no key; who signs out stays out; a page that is
-// built knows no key.
+// built knows no key. Python runs in it.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -9,6 +9,7 @@ import { createServer, type ViteDevServer } from "vite";
 import { startBrowser } from "./browser.ts";
 import { ProfileEdge, unset } from "./edge/profile.ts";
 import { listen } from "./site.ts";
+import "./page.ts";
 
 const root = fileURLToPath(new URL("../../www/app", import.meta.url));
 let site: Awaited<ReturnType<typeof listen>>;
@@ -102,6 +103,28 @@ test("a page without a development edge asks for a key", async () => {
     await page.waitForTimeout(500);
     assert.deepEqual(keys(), []);
     assert.equal(await page.getByTestId("hp-used").count(), 0);
+    await page.context().close();
+  } finally {
+    await vite.close();
+  }
+});
+
+test("a script runs in the page of development", async () => {
+  const { vite, url } = await developed(null);
+  try {
+    const page = await opened(new URL("/walk.html", url).href);
+    await page.waitForSelector('html[data-ready="walk"]');
+    await page.locator('.cm-content[data-file="tool.py"]').waitFor();
+    const [column] = await page.evaluate(async () => {
+      const { editors, running } = window.hpApp.tool;
+      const schemas = { "settings_schema.json": "", "input_schema.json": "" };
+      const tool = "def run(settings, inputs):\n    return 6 * 7\n";
+      editors.replace({ ...schemas, "entrypoint.txt": "run", "tool.py": tool });
+      await running.start();
+      return running.view().columns;
+    });
+    assert.equal(column?.error, null);
+    assert.equal(column?.state, "done");
     await page.context().close();
   } finally {
     await vite.close();

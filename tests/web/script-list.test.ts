@@ -117,7 +117,7 @@ test("a script is handed on as an archive, with what is not saved yet, and an ar
   const refused = page.getByTestId("hp-problem");
   const cases: [string, Uint8Array, string][] = [
     ["a.zip", zipSync({ "other.py": strToU8("x") }), "There is no tool.py in it."],
-    ["b.zip", strToU8("no archive"), "The archive is damaged"],
+    ["b.zip", strToU8("no archive"), "Choose tool.py or a ZIP archive"],
     ["c.zip", zipSync({ "tool.py": new Uint8Array([0xff, 0xfe]) }), "no text in UTF-8"],
     ["d.zip", zipSync({ "tool.py": new Uint8Array(1_100_000) }), "at most 1 MiB"],
     ["e.zip", zipSync({ "tool.py": strToU8("a"), "b/tool.py": strToU8("b") }), "in it twice"],

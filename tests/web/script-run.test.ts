@@ -86,6 +86,11 @@ test("the proposal runs beside the present texts on one input before it is appli
   await script.open(page);
   const print = await page.getByTestId("hp-apply").locator(".fp").innerText();
   await page.getByTestId("hp-run-proposal").press("Enter");
+  await page.getByRole("button", { name: "Remove doors.csv" }).click();
+  await run(page);
+  for (const side of ["now", "proposed"]) await ended(page, /Stopped by an error/, side);
+  assert.equal(await page.getByTestId("hp-run-same").count(), 0, "runs without a result compare");
+  await give(page, DOORS);
   await run(page);
   await ended(page, /Done/, "proposed");
   await page.getByTestId("hp-run-same").getByText("What differs is marked").waitFor();

@@ -92,6 +92,15 @@ test("each outcome has its words", async () => {
   await script.closed(page);
 });
 
+test("a request that is answered in words leaves the field", async () => {
+  const page = await script.opened();
+  script.answers({ outcome: "empty", ops: [], assistant_message: "It does already." });
+  await script.ask(page, "Sort them");
+  await page.locator("hp-conversation .said").getByText("It does already.").waitFor();
+  assert.equal(await page.getByTestId("hp-ask").inputValue(), "");
+  await script.closed(page);
+});
+
 test("an edge that asked no model is not heard as the model", async () => {
   const page = await script.opened();
   script.answers({

@@ -35,7 +35,6 @@ const conversation = (turns: Turn[], more: Partial<ConversationView> = {}): Conv
   beside: false,
   live: false,
   clearable: false,
-  markdown: true,
   now: 0,
   ...more,
 });
@@ -126,6 +125,22 @@ for (const [where, name, view] of places) {
     await page.context().close();
   });
 }
+
+test("a list that follows a sentence, and lines of code, are drawn as such", async () => {
+  const text =
+    "Ask:\n- one\n- `two`\n\nPut it here:\n```\nA=1\n\nB=- 2\n```\nOne line\nand another";
+  const page = await elements.opened("<hp-conversation></hp-conversation>");
+  await give(page, "hp-conversation", conversation([turn("t1", text)]));
+  const said = page.locator("hp-conversation .md");
+  assert.deepEqual(await said.locator("li").allInnerTexts(), ["one", "two"]);
+  assert.equal(await said.locator("pre").innerText(), "A=1\n\nB=- 2");
+  assert.deepEqual(await said.locator("p").allInnerTexts(), [
+    "Ask:",
+    "Put it here:",
+    "One line\nand another",
+  ]);
+  await page.context().close();
+});
 
 const LOG = `<style>
   body { margin: 0 }

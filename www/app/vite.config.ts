@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin, transformWithEsbuild } from "vite";
 import { building } from "./building.ts";
 import { compressed } from "./compressed.ts";
+import { unchanged } from "./unchanged.ts";
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const origin = process.env.HOLDPOINT_ORIGIN;
@@ -105,8 +106,9 @@ export default defineConfig(({ mode }) => ({
     HOLDPOINT_DEV_KEY: JSON.stringify(origin ? "dev" : ""),
   },
   plugins: beside[mode]
-    ? []
+    ? [unchanged()]
     : [
+        unchanged(),
         building(),
         offline(),
         away(),

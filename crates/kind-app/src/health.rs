@@ -37,8 +37,8 @@ codes! {
     HEALTH_ENV_MISSING: Error, "Set `{name}` in the settings of the app: `.env.example` names it." [name];
     HEALTH_ENV_MISSING / ENV_UNKNOWN: Warning, "Set `{name}` in the settings of the app, or leave it out: it is empty in what was built." [name];
     /// a test of the revision fails
-    HEALTH_TESTS_FAILED: Error, "Mend the test \"{name}\", or what it tests: it fails." [name];
-    HEALTH_TESTS_FAILED / TESTS_BROKE: Error, "Mend the tests: they ended with an error before they were through.";
+    HEALTH_TESTS_FAILED: Error, "Fix the test \"{name}\", or what it tests: it fails." [name];
+    HEALTH_TESTS_FAILED / TESTS_BROKE: Error, "Fix the tests: they ended with an error before they were through.";
     HEALTH_TESTS_FAILED / TESTS_NOT_RUN: Error, "Try again later: tests are required before publishing, and nobody can run them now.";
     /// an address is asked that the settings do not name
     HEALTH_CONNECT_ORIGIN: Warning, "Add `{origin}` to the connect origins, or leave the request out: the page may not ask it." [origin];
@@ -371,8 +371,8 @@ mod tests {
             found.iter().map(|one| format!("{:?} {}", one.severity, one.message)).collect()
         };
         let failed = answer(false, vec![case("adds", "passed"), case("counts", "failed")]);
-        assert_eq!(said(Some(&failed), false), ["Warning Mend the test \"counts\", or what it tests: it fails."]);
-        assert_eq!(said(Some(&failed), true), ["Error Mend the test \"counts\", or what it tests: it fails."]);
+        assert_eq!(said(Some(&failed), false), ["Warning Fix the test \"counts\", or what it tests: it fails."]);
+        assert_eq!(said(Some(&failed), true), ["Error Fix the test \"counts\", or what it tests: it fails."]);
         assert_eq!(tests(Some(&failed), true)[0].path.as_deref(), Some("src/a.test.ts"));
         let broke = answer(false, Vec::new());
         assert!(said(Some(&broke), true)[0].contains("before they were through"));

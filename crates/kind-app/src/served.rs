@@ -13,7 +13,7 @@ codes! {
     /// the path is not written in its plain form
     ASSET_PATH_INVALID / NO_PLAIN_PATH: Error, "Write the path of the asset in its plain form.";
     /// the revision has no build that succeeded
-    BUILD_NOT_READY: Error, "Wait for the build of this revision, or mend what it found.";
+    BUILD_NOT_READY: Error, "Wait for the build of this revision, or fix what it found.";
     /// the artifact store does not answer
     STORAGE_UNAVAILABLE: Error, "Try again: what was built cannot be read now.";
     /// the deployment has no origin for what was built

@@ -6,7 +6,7 @@ codes! {
     /// a file whose files of a script are larger than a script may be
     SCRIPT_UPLOAD_TOO_LARGE: Error, "The files of a script have at most 1 MiB together.";
     /// an archive that is damaged or of a kind that is not read
-    SCRIPT_UPLOAD_UNREAD: Error, "The archive is damaged, or of a kind that is not read here.";
+    SCRIPT_UPLOAD_UNREAD: Error, "Choose tool.py or a ZIP archive: this file is neither, or it is damaged.";
     /// an archive without the Python
     SCRIPT_UPLOAD_NO_SCRIPT: Error, "There is no tool.py in it.";
     /// an archive that has a file of a script twice

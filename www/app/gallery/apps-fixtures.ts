@@ -113,7 +113,7 @@ export const code = (): CodeView => ({
 });
 export const refused = (): Pick<CodeView, "refused" | "edited" | "errors"> => ({
   refused: {
-    error: { code: "BUILDER_COMPILE_FAILED", message: "Mend what is listed: nothing was stored." },
+    error: { code: "BUILDER_COMPILE_FAILED", message: "Fix what is listed: no version was made." },
     findings: [{ ...wrong }] as unknown as CodeView["findings"],
   },
   edited: ["src/components/SnagTable.tsx"],
@@ -166,7 +166,7 @@ export function talk(): AppTalkView {
     conversation: {
       ...{ state: "ready", problem: null, offline: false, turns: [mine, answer], outcome: null },
       ...{ running: null, examples: [], intro: "apps.talk.intro", note: "apps.talk.note", now },
-      ...{ beside: false, live: false, clearable: false, markdown: true },
+      ...{ beside: false, live: false, clearable: false },
     },
     composer: {
       ...{ mode: "edit", modes: ["edit", "plan", "answer"], label: t("apps.ask"), draft: "" },
@@ -328,7 +328,8 @@ export function publish(state: "ready" | "pending" | "blocked" | "published"): P
   };
   return {
     ...{ state, draft: 14, print: "5C2E A7D1", live: 12, liveAt: minute(-300), slug: "snag-list" },
-    address: "https://apps.example/snag-list/rev_12/",
+    address: "https://apps.example/snag-list/",
+    was: true,
     health: (state === "blocked" ? [{ ...wrong }] : []) as unknown as PublishView["health"],
     ...{ healthProblem: null, looking: false, foot: foots[state], busy: false, now },
     build:

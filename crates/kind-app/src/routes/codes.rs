@@ -16,7 +16,7 @@ codes! {
     /// a change has doubts that a person must confirm
     CONFIRMATION_REQUIRED / DOUBTFUL_EDIT: Error, "Confirm the change once more: parts of it were placed with doubts.";
     /// the project does not compile
-    BUILDER_COMPILE_FAILED: Error, "Mend what is listed: nothing was stored.";
+    BUILDER_COMPILE_FAILED: Error, "Fix what is listed: no version was made.";
     /// the history begins with this revision
     NOTHING_TO_UNDO: Error, "There is nothing to undo.";
     /// the history ends with this revision
@@ -30,9 +30,9 @@ codes! {
     /// what was built is not complete in the store
     BUILD_ARTIFACT_MISSING: Error, "Build the revision again: what it left is not complete.";
     /// the revision does not build
-    BUILD_FAILED: Error, "Mend what the build found, or publish another version.";
+    BUILD_FAILED: Error, "Fix what the build found, or publish another version.";
     /// a health check refuses it
-    PUBLISH_BLOCKED: Error, "Mend what is listed, then publish.";
+    PUBLISH_BLOCKED: Error, "Fix what is listed, then publish.";
     /// the address of a published app does not change
     APP_PUBLISHED: Error, "Unpublish the app first.";
     NOT_FOUND / NOT_PUBLISHED: Error, "The app is not published.";

@@ -188,8 +188,9 @@ async fn asset(
     }
     let below = path.strip_prefix(settings.published_prefix.as_str()).and_then(|rest| rest.strip_prefix('/'));
     let (Some(origin), Some(rest)) = (published, below) else { return Err(missing()) };
-    let (slug, rest) = rest.split_once('/').ok_or_else(missing)?;
-    if origin.of(slug) != asked {
+    // An address that somebody types has often no slash at its end.
+    let (slug, rest) = rest.split_once('/').unwrap_or((rest, ""));
+    if slug.is_empty() || origin.of(slug) != asked {
         return Err(missing());
     }
     if rest.is_empty() {

@@ -80,7 +80,6 @@ export function talk(turns: readonly Turn[], more: Partial<TalkView> = {}): Talk
       live: false,
       clearable: false,
       turnId: "wb-message",
-      markdown: true,
       now,
     },
     composer: {

@@ -66,6 +66,7 @@ const MAX_TURNS = 50;
 
 interface Known {
   run: AppRun;
+  speech: Speech;
   /** Why it failed, until its `done` says so. */
   error: ErrorShape | null;
 }
@@ -145,7 +146,7 @@ export class AppRoutes implements EdgeRoutes<AppTalk> {
   }
 
   async *#heard(key: string, frames: AsyncIterable<Framed>): AsyncGenerator<Heard<AppTalk>> {
-    const known = this.#runs.get(key) ?? { run: begun, error: null };
+    const known = this.#runs.get(key) ?? { run: begun, speech: silent, error: null };
     this.#runs.set(key, known);
     for await (const frame of frames) {
       if (!EVENTS.has(frame.event)) continue;
@@ -160,7 +161,8 @@ export class AppRoutes implements EdgeRoutes<AppTalk> {
     if (known.run.thread) this.#thread = known.run.thread;
     const answer: Event = { is: "answer", message: { key: event.request_id, run: known.run } };
     const all: Event[] = first ? [{ is: "taken" }, answer] : [answer];
-    if (event.event === "token" && event.data) all.push({ is: "delta", text: event.data.content });
+    known.speech = heard(known.speech, event);
+    if (event.event === "token") all.push({ is: "delta", text: known.speech.added });
     if (event.event === "patch_ops" && event.data) {
       const { summary: text, proposal_id: proposal } = event.data;
       all.push({ is: "answer", message: { ...(text ? { text } : {}), proposal } });
@@ -180,6 +182,29 @@ export class AppRoutes implements EdgeRoutes<AppTalk> {
   clear(): Promise<void> {
     return Promise.resolve();
   }
+}
+
+/** What a model says, as its events come. */
+interface Speech {
+  text: string;
+  /** What the last event added. */
+  added: string;
+  /** It used a tool since it spoke. */
+  worked: boolean;
+}
+const silent: Speech = { text: "", added: "", worked: false };
+
+/** What is said after a tool is a paragraph of its own. */
+function heard({ text, worked }: Speech, event: RunEvent): Speech {
+  if (event.event !== "token") return { text, added: "", worked: worked || event.event === "tool" };
+  const added = `${worked && text ? "\n\n" : ""}${event.data?.content ?? ""}`;
+  return { text: text + added, added, worked: false };
+}
+
+/** The words of a turn in their paragraphs, where its summary is these words. */
+function saidIn(summary: string, events: readonly RunEvent[]): string {
+  const { text } = events.reduce(heard, silent);
+  return text.replaceAll("\n\n", "") === summary.replaceAll("\n\n", "") ? text : summary;
 }
 
 function done({ data }: Extract<RunEvent, { event: "done" }>, error: ErrorShape | null): Event[] {
@@ -218,11 +243,12 @@ export function messagesOf(turn: AppTurn): AppMessage[] {
   const at = Date.parse(turn.created_at);
   const { request_id: key, outcome, proposal_id: proposal, failure_code: code } = turn;
   // The trace holds the events of its stream.
-  const run = (turn.tool_trace as unknown as RunEvent[]).reduce(advanced, begun);
+  const events = turn.tool_trace as unknown as RunEvent[];
+  const run = events.reduce(advanced, begun);
   const failed = outcome === "failed" || outcome === "budget_exceeded";
   const state = failed ? "failed" : "done";
   const answer: AppMessage = {
-    ...{ id: key, who: "assistant", text: turn.assistant_summary, at, key },
+    ...{ id: key, who: "assistant", text: saidIn(turn.assistant_summary, events), at, key },
     ...(outcome ? { outcome } : {}),
     state: outcome === "cancelled" ? "cancelled" : state,
     ...(run.seq > 0 ? { run } : {}),

@@ -1,4 +1,6 @@
 /** The apps of a person, and a new one. States: loading, empty, ready, failed, creating. UI.md §13 `hp-apps`. */
+
+import type { AppTemplate } from "@holdpoint/core/apps";
 import { html, nothing } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
@@ -6,6 +8,7 @@ import { HpElement } from "../base/element.js";
 import { when } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { list, newForm } from "../base/lists.js";
+import { prose } from "../base/prose.js";
 import { calls, sheets, tables } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import { unread } from "../shell/unread.js";
@@ -166,7 +169,7 @@ export class Apps extends HpElement {
               aria-invalid=${view.refused !== null}
             />
             <p id="slug-why" class="meta ${view.refused ? "bad" : ""}">
-              ${view.refused ? refusal(view.refused) : t("apps.slug.made")}
+              ${view.refused ? prose(refusal(view.refused)) : t("apps.slug.made")}
             </p>
           </div>
         </div>
@@ -185,8 +188,8 @@ export class Apps extends HpElement {
                     .checked=${one.key === this.#chosen}
                     @change=${() => (this.template = one.key)}
                   /><span
-                    ><span class="strong">${one.name}</span
-                    ><span class="sub">${one.description}</span></span
+                    ><span class="strong">${named(one).name}</span
+                    ><span class="sub">${named(one).description}</span></span
                   ></label
                 >`,
             )}
@@ -277,6 +280,16 @@ function built({ draft }: AppLine) {
     default:
       return html`${icon("spin", "s spin c-run")}<span>${t("apps.building.n", { n })}</span>`;
   }
+}
+
+const OURS = ["blank-react", "chat-classic", "dashboard"] as const;
+
+/** Templates of ours in the language of the page; others as they say of themselves. */
+function named({ key, name, description }: AppTemplate): Pick<AppTemplate, "name" | "description"> {
+  const own = OURS.find((one) => one === key);
+  return own
+    ? { name: t(`apps.template.${own}`), description: t(`apps.template.${own}.text`) }
+    : { name, description };
 }
 
 declare global {

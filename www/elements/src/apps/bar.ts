@@ -109,7 +109,7 @@ export class AppBar extends HpElement {
           @click=${() => this.emit("hp-show-build")}
         >
           ${buildBadge(build)}<span class="vh">, ${t("apps.bar.build")}</span></button
-        >${live ? liveLink(live) : nothing}
+        >${live ? liveLink(live) : html`<span class="badge plain">${t("apps.live.not")}</span>`}
       </div>
       <nav aria-label=${t("apps.parts")}>
         <ul>

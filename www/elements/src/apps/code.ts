@@ -1,9 +1,11 @@
 /** A file of an app in its editor, what the checks say of it, and the save. UI.md §13 `hp-code`. */
+
 import { css, html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { bytes as inBytes } from "../base/format.js";
 import { icon } from "../base/icons.js";
+import { prose } from "../base/prose.js";
 import { calls, sheets } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import "../findings/findings.js";
@@ -128,14 +130,14 @@ export class Code extends HpElement {
   }
 
   /** The last save did not pass: the text is kept, the draft is as it was. */
-  #refused({ refused }: CodeView) {
+  #refused({ refused, gate }: CodeView) {
     if (!refused) return nothing;
     return html`<section class="under" aria-labelledby="h-sf">
       <div class="call fail" role="alert" data-testid="hp-save-refused">
-        <h3 id="h-sf">${t("apps.save.refused")}</h3>
+        <h3 id="h-sf">${t(`apps.save.refused.${gate}`)}</h3>
         <dl class="w3">
           <dt>${t("word.what")}</dt>
-          <dd>${refusal(refused.error)}</dd>
+          <dd>${prose(refusal(refused.error))}</dd>
           <dt>${t("word.kept")}</dt>
           <dd>${t("apps.save.kept")}</dd>
         </dl>
@@ -177,20 +179,12 @@ export class Code extends HpElement {
 
   #status(view: CodeView) {
     const shown = this.#shown(view);
-    const { next, edited, off, gate, checked } = view;
+    const { next, edited, off, gate } = view;
     const will = edited.length
       ? t(`apps.code.will.${gate}`, { n: String(next) })
       : t("apps.code.clean");
     return html`<div class="statusline">
-      ${shown.length ? this.#found(shown) : nothing}${
-        shown.length === 0 && checked
-          ? html`${icon("ok", "s c-pass")}<span>${t("findings.none")}</span>`
-          : nothing
-      }${
-        shown.length === 0 && !checked
-          ? html`${icon("idle", "s c-off")}<span>${t("apps.code.unchecked")}</span>`
-          : nothing
-      }<span class="end ${off ? "" : "hide-n"}" id="save-why">${off || will}</span>
+      ${shown.length ? this.#found(shown) : standing(view)}<span class="end ${off ? "" : "hide-n"}" id="save-why">${off || will}</span>
     </div>`;
   }
 
@@ -211,6 +205,17 @@ export class Code extends HpElement {
     const host = this.renderRoot.querySelector<HTMLElement>("#host");
     if (host) this.editors?.mount(host, this.renderRoot as ShadowRoot);
   }
+}
+
+/** What is known of text in which the page itself finds nothing: the last save may have found something. */
+function standing({ refused, checked }: CodeView) {
+  if (refused)
+    return refused.findings.length
+      ? html`${icon("bad", "s c-fail")}<span>${counted(refused.findings)}</span>`
+      : nothing;
+  return checked
+    ? html`${icon("ok", "s c-pass")}<span>${t("findings.none")}</span>`
+    : html`${icon("idle", "s c-off")}<span>${t("apps.code.unchecked")}</span>`;
 }
 
 declare global {

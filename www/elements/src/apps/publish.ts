@@ -98,13 +98,13 @@ export class Publish extends HpElement {
     </section>`;
   }
 
-  #address({ address, slug, live }: PublishView) {
+  #address({ address, slug, was }: PublishView) {
     return html`<section class="sheet" aria-labelledby="h-ad">
       <div class="s-h"><h3 id="h-ad">${t("apps.address")}</h3></div>
       ${
         address === null
           ? html`<p class="s-b">
-              ${t(live === null ? "apps.address.none" : "apps.address.was", { slug })}
+              ${t(was ? "apps.address.was" : "apps.address.none", { slug })}
             </p>`
           : html`<div class="s-b addr">
               <a

@@ -85,24 +85,23 @@ export class AppRunElement extends HpElement {
     </li>`;
   }
 
-  #foot({ spent, model }: AppRun) {
-    const {
-      input_tokens: read = 0,
-      output_tokens: written = 0,
-      cost_micros: cost = 0,
-    } = spent ?? {};
-    const tokens = read + written;
-    if (!tokens && !cost && !model) return nothing;
-    const priced = cost > 0 ? money(cost, this.currency) : "";
-    return html`<p class="rt-f">
-      <span translate="no">${model}</span
-      ><span
-        >${tokens ? t("apps.run.tokens", { text: integer(tokens) }) : nothing}${
-          priced ? html` · ${priced}` : nothing
-        }</span
-      >
-    </p>`;
+  #foot(run: AppRun) {
+    const spent = spentOf(run, this.currency);
+    if (!spent && !run.model) return nothing;
+    return html`<p class="rt-f"><span translate="no">${run.model}</span><span>${spent}</span></p>`;
   }
+}
+
+/** Tokens and money of a run, in words; empty where it spent nothing. */
+export function spentOf({ spent }: AppRun, currency: string): string {
+  const { input_tokens: read = 0, output_tokens: written = 0, cost_micros: cost = 0 } = spent ?? {};
+  const tokens = read + written;
+  return [
+    tokens ? t("apps.run.tokens", { text: integer(tokens) }) : "",
+    cost > 0 ? money(cost, currency) : "",
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 const details = ({ findings }: RunLine) =>

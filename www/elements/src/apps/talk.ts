@@ -1,18 +1,20 @@
 /** The conversation about an app: log, what each run did, and the field. The foot of the column asks or stops. */
+
 import { css, html, nothing } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
+import { prose } from "../base/prose.js";
 import { heads } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
-import { askMore, moreAfter } from "../shell/ask-more.js";
+import { moreAfter, moreRow } from "../shell/ask-more.js";
 import type { Composer } from "../talk/composer.js";
 import "../talk/composer.js";
 import "../talk/conversation.js";
 import type { Turn } from "../talk/view.js";
 import { t } from "../text/index.js";
 import { refusal } from "../text/refusal.js";
-import "./run.js";
+import { spentOf } from "./run.js";
 import type { AppTalkView, AppTurnExtras } from "./view.js";
 
 const own = css`
@@ -69,16 +71,50 @@ export class AppTalkElement extends HpElement {
             ></hp-app-run>`
           : nothing
       }
-      ${
-        error
-          ? html`<p class="c-fail" role="alert">
-              ${icon("bad", "s")} ${why(error)} ${askMore(moreAfter(error))}
-            </p>`
-          : nothing
-      }
+      ${error ? this.#failed(turn, error, extras) : nothing}
       ${this.#card(turn, extras)}
     </div>`;
   };
+
+  /** Why it did not deliver, what is kept, what it cost; for the last one, what can be done now. */
+  #failed({ id }: Turn, error: NonNullable<AppTurnExtras["error"]>, { run, card }: AppTurnExtras) {
+    const { conversation, composer } = this.view;
+    const isLast = conversation.turns.at(-1)?.id === id && !conversation.running;
+    const cost = run ? spentOf(run, this.currency) : "";
+    return html`<div class="call fail" role="alert" data-testid="hp-run-failed">
+      <h3>${prose(why(error))}</h3>
+      <dl class="w3">
+        <dt>${t("word.kept")}</dt>
+        <dd>${t(card === "parked" ? "apps.run.kept.parked" : "apps.run.kept")}</dd>
+        ${
+          cost
+            ? html`<dt>${t("word.cost")}</dt>
+                <dd>${cost}</dd>`
+            : nothing
+        }${moreRow(moreAfter(error))}
+      </dl>
+      ${
+        isLast
+          ? html`<p class="acts">
+              <button
+                class="btn s"
+                data-testid="hp-run-again"
+                ?disabled=${composer.off !== ""}
+                @click=${() => this.emit("hp-way", { way: "again" })}
+              >
+                ${icon("again", "s")}<span>${t("talk.outcome.again")}</span></button
+              ><button
+                class="btn s"
+                data-testid="hp-run-change"
+                @click=${() => this.composer.fill(composer.last)}
+              >
+                ${icon("pen", "s")}<span>${t("apps.run.change")}</span>
+              </button>
+            </p>`
+          : nothing
+      }
+    </div>`;
+  }
 
   #card(turn: Turn, { card, outcome }: AppTurnExtras) {
     if (!card) return nothing;

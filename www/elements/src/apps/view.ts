@@ -17,6 +17,7 @@ import type { FootView } from "../review/approval.js";
 import type { Claim } from "../review/claims.js";
 import type { ReviewView } from "../review/view.js";
 import type { ComposerView, ConversationView } from "../talk/view.js";
+import type { TextKey } from "../text/index.js";
 
 // ── the list ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -157,6 +158,13 @@ export interface StepView {
   reason: string;
 }
 
+/** Requests to begin with, by the template of the app. The scripted model knows them. */
+export const starts: Readonly<Record<string, readonly TextKey[]>> = {
+  "blank-react": ["apps.start.blank-react.1", "apps.start.blank-react.2"],
+  "chat-classic": ["apps.start.chat-classic.1", "apps.start.chat-classic.2"],
+  dashboard: ["apps.start.dashboard.1", "apps.start.dashboard.2"],
+};
+
 /** What a turn has to show under its words. */
 export interface AppTurnExtras {
   run: AppRun | null;
@@ -246,8 +254,10 @@ export interface PublishView {
   print: string;
   live: number | null;
   liveAt: number | null;
-  /** Everybody can open it there. */
+  /** Everybody can open there what is live. */
   address: string | null;
+  /** It was published, be it now or before. */
+  was: boolean;
   slug: string;
   health: readonly Diagnostic[] | null;
   healthProblem: ErrorShape | null;

@@ -2,10 +2,12 @@
  * Two versions of a package as people read them: graph beside graph with the same places, and every difference in a
  * table by member. States: comparing, ready, failed. UI.md §12 "Compare".
  */
+
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
+import { prose } from "../base/prose.js";
 import { calls, heads, tables } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
@@ -98,7 +100,7 @@ export class CrewCompare extends HpElement {
           ? html`<div class="state">
               <section class="call fail" role="alert">
                 <h2>${t("crew.problem.read")}</h2>
-                <p>${problem ? refusal(problem) : nothing}</p>
+                <p>${problem ? prose(refusal(problem)) : nothing}</p>
               </section>
             </div>`
           : nothing

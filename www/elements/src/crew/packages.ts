@@ -2,6 +2,7 @@
  * The packages of a person, and a new one from nothing or an example. States: loading, empty, list, failed, creating,
  * importing; an import whose name is taken, or whose archive is refused. UI.md §12.
  */
+
 import { html, nothing } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
@@ -9,6 +10,7 @@ import { HpElement } from "../base/element.js";
 import { listed, when } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { newForm } from "../base/lists.js";
+import { prose } from "../base/prose.js";
 import { calls, sheets, tables } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import "../findings/findings.js";
@@ -134,7 +136,7 @@ export class CrewPackages extends HpElement {
     const { name, error, findings } = refused;
     return html`<section class="call fail" role="alert" data-testid="hp-refused" aria-labelledby="h-r">
       <h2 id="h-r">${t("crew.import.findings", { name })}</h2>
-      <p>${findings.length ? t("crew.import.findings.text") : refusal(error)}</p>
+      <p>${findings.length ? t("crew.import.findings.text") : prose(refusal(error))}</p>
       ${
         findings.length
           ? html`<hp-findings .findings=${findings} .links=${false}></hp-findings>`
@@ -153,7 +155,7 @@ export class CrewPackages extends HpElement {
     const { problem } = this.view;
     return html`<section class="call fail" role="alert" aria-labelledby="h-f">
       <h2 id="h-f">${t("crew.list.failed")}</h2>
-      <p>${problem ? refusal(problem) : nothing}</p>
+      <p>${problem ? prose(refusal(problem)) : nothing}</p>
       <div class="flex wrap acts-c">
         <button class="btn s primary" @click=${() => this.emit("hp-list-again")}>
           ${icon("again", "s")}<span>${t("offline.again")}</span></button

@@ -3,29 +3,67 @@ import { html, type TemplateResult } from "lit";
 import { link } from "../base/link.js";
 
 const inline = /(`[^`]+`)|(\*\*[^*]+\*\*)|(\*[^*]+\*)|\[([^\]]+)\]\((https:\/\/[^\s)]+)\)/g;
+const FENCE = /^\s*```/;
+const kinds = {
+  heading: /^#{1,6}\s+/,
+  points: /^\s*[-*]\s+/,
+  numbers: /^\s*\d+[.)]\s+/,
+} as const;
 
-export function markdown(text: string): TemplateResult {
-  const blocks = text
-    .replace(/\r\n?/g, "\n")
-    .split(/\n{2,}/)
-    .map((block) => block.trim())
-    .filter(Boolean);
-  return html`${blocks.map(block)}`;
+interface Block {
+  is: keyof typeof kinds | "words" | "code";
+  lines: string[];
 }
 
-function block(text: string): TemplateResult {
-  const heading = /^(#{1,6})\s+(.*)$/.exec(text);
-  if (heading) return html`<p class="md-h">${spans(heading[2] ?? "")}</p>`;
-  const lines = text.split("\n");
-  if (lines.every((line) => /^\s*[-*]\s+/.test(line)))
-    return html`<ul class="md-l">
-      ${lines.map((line) => html`<li>${spans(line.replace(/^\s*[-*]\s+/, ""))}</li>`)}
-    </ul>`;
-  if (lines.every((line) => /^\s*\d+[.)]\s+/.test(line)))
-    return html`<ol class="md-l num-l">
-      ${lines.map((line) => html`<li>${spans(line.replace(/^\s*\d+[.)]\s+/, ""))}</li>`)}
-    </ol>`;
-  return html`<p>${spans(lines.join(" "))}</p>`;
+export function markdown(text: string): TemplateResult {
+  return html`${blocks(text.replace(/\r\n?/g, "\n").split("\n")).map(drawn)}`;
+}
+
+/** Lines of one kind that follow each other: an empty line ends a block, and a list needs none before it. */
+function blocks(lines: readonly string[]): Block[] {
+  const found: Block[] = [];
+  let open: Block | undefined;
+  for (const line of lines) {
+    if (open?.is === "code") {
+      if (FENCE.test(line)) open = undefined;
+      else open.lines.push(line);
+      continue;
+    }
+    if (line.trim() === "") {
+      open = undefined;
+      continue;
+    }
+    const is = kindOf(line);
+    if (is === "heading" || is === "code" || open?.is !== is) {
+      open = { is, lines: [] };
+      found.push(open);
+    }
+    if (is === "code") continue;
+    open.lines.push(is === "words" ? line.trim() : line.replace(kinds[is], ""));
+  }
+  return found;
+}
+
+function kindOf(line: string): Block["is"] {
+  if (FENCE.test(line)) return "code";
+  const names = Object.keys(kinds) as (keyof typeof kinds)[];
+  return names.find((name) => kinds[name].test(line)) ?? "words";
+}
+
+function drawn({ is, lines }: Block): TemplateResult {
+  const items = () => lines.map((line) => html`<li>${spans(line)}</li>`);
+  switch (is) {
+    case "heading":
+      return html`<p class="md-h">${spans(lines.join(" "))}</p>`;
+    case "points":
+      return html`<ul class="md-l">${items()}</ul>`;
+    case "numbers":
+      return html`<ol class="md-l num-l">${items()}</ol>`;
+    case "code":
+      return html`<pre class="md-c"><code>${lines.join("\n")}</code></pre>`;
+    case "words":
+      return html`<p>${spans(lines.join("\n"))}</p>`;
+  }
 }
 
 function spans(text: string): TemplateResult {

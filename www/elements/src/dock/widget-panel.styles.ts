@@ -206,6 +206,7 @@ export const styles = css`
   .md-l { padding-inline-start: var(--s-7); }
   .md-l li { list-style: disc; }
   .num-l li { list-style: decimal; }
+  .md-c { white-space: pre-wrap; }
   .chart { display: grid; gap: var(--s-4); }
   .bars { width: 100%; border-collapse: collapse; font-size: var(--t-small); }
   .bars th {

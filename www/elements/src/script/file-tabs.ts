@@ -21,6 +21,7 @@ const own = css`
     min-width: 0;
   }
   [role="tab"] { padding: 0 var(--s-6); }
+  .many [role="tab"] { padding: 0 var(--s-4); }
   .d, .d2 {
     width: 8px;
     height: 8px;
@@ -73,7 +74,7 @@ export class FileTabs extends HpElement {
         ? view.proposal.files.map((file) => file.path)
         : [],
     );
-    return html`<div role="tablist" aria-label=${t("script.files")} @keydown=${this.#keys}>
+    return html`<div role="tablist" class=${view.panel ? "many" : ""} aria-label=${t("script.files")} @keydown=${this.#keys}>
         ${FILES.map((path) =>
           this.#tab(
             path,

@@ -1,4 +1,5 @@
 /** The scripts of a person, and a new one. States: loading, empty, ready, failed, creating. UI.md §3 `hp-tools`. */
+
 import { html, nothing } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
@@ -6,6 +7,7 @@ import { HpElement } from "../base/element.js";
 import { when } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { list, newForm } from "../base/lists.js";
+import { prose } from "../base/prose.js";
 import { calls, sheets, tables } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import "../shell/copy.js";
@@ -144,7 +146,7 @@ export class Tools extends HpElement {
     const { problem } = this.view;
     return html`<section class="call fail" role="alert" aria-labelledby="h-f">
       <h3 id="h-f">${t("script.tools.failed")}</h3>
-      <p>${problem ? refusal(problem) : nothing}</p>
+      <p>${problem ? prose(refusal(problem)) : nothing}</p>
       <div class="flex wrap acts-c">
         <button class="btn s primary" @click=${() => this.emit("hp-tools-again")}>
           ${icon("again", "s")}<span>${t("script.tools.again")}</span></button

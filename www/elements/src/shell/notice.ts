@@ -3,6 +3,7 @@ import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { type IconName, icon } from "../base/icons.js";
+import { prose } from "../base/prose.js";
 import { buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { askMore } from "./ask-more.js";
@@ -60,8 +61,8 @@ export class Notice extends HpElement {
     return html`<div class="notice" role=${this.look === "fail" ? "alert" : "status"}>
       ${icon(this.mark)}
       <p class="grow">
-        <span class="strong">${this.heading}</span> <span class="hide-n">${this.text}</span>
-        <span>${this.also}</span> ${askMore(this.more)}
+        <span class="strong">${this.heading}</span> <span class="hide-n">${prose(this.text)}</span>
+        <span>${prose(this.also)}</span> ${askMore(this.more)}
       </p>
       ${
         this.action

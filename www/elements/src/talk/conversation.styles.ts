@@ -15,6 +15,14 @@ export const styles = css`
   .md-h { font-weight: var(--w-strong); }
   .md-l { list-style: disc; padding-inline-start: 18px; }
   .md-l.num-l { list-style: decimal; }
+  .md > p { white-space: pre-line; }
+  .md-c {
+    padding: var(--s-3) var(--s-4);
+    border: 1px solid var(--line);
+    background: var(--sunken);
+    font-size: var(--t-small);
+    white-space: pre-wrap;
+  }
   .acts { margin-top: var(--s-3); display: flex; flex-wrap: wrap; gap: var(--s-3); }
   .clear { margin-top: var(--s-5); }
   .plain {

@@ -125,7 +125,7 @@ export class Conversation extends HpElement {
   }
 
   #words(turn: Turn) {
-    const rich = this.view.markdown && turn.who !== "you" && turn.state !== "writing";
+    const rich = !turn.said && turn.who !== "you" && turn.state !== "writing";
     return rich ? html`<div class="md">${markdown(turn.text)}</div>` : words(turn);
   }
 

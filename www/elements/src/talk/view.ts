@@ -93,8 +93,6 @@ export interface ConversationView {
   clearable: boolean;
   /** The test id of a turn, where its page names one. */
   turnId?: string;
-  /** What the model says is Markdown. */
-  markdown?: boolean;
   now: number;
 }
 

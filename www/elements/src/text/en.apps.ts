@@ -14,6 +14,7 @@ export const apps = {
   "apps.failed": "The list could not be read",
   "apps.nothing": "No app has a name like this.",
   "apps.live": "Live",
+  "apps.live.not": "Not published",
   "apps.live.n": "Live: version {n}",
   "apps.archived": "Archived",
   "apps.was": "Unpublished",
@@ -36,17 +37,6 @@ export const apps = {
   "apps.creating": "Creating it",
   "apps.free": "It opens with a preview at once. Creating asks no model and costs nothing.",
   "apps.offline": "Apps are created when the connection is back.",
-  "apps.how": "How it goes",
-  "apps.how.ask": "Ask",
-  "apps.how.ask.text": "In plain words. The price is shown before anything runs.",
-  "apps.how.try": "Try the result, then sign",
-  "apps.how.try.text":
-    "First hold point: every change comes built and tested, with a preview of the result " +
-    "beside it. Apply moves the draft only.",
-  "apps.how.publish": "Publish",
-  "apps.how.publish.text":
-    "Second hold point: what visitors see changes only when you sign it, and goes back in one " +
-    "click.",
 
   "apps.opening": "Opening the app",
   "apps.missing": "There is no such app",
@@ -135,7 +125,8 @@ export const apps = {
   "apps.code.will.check": "Saved as version {n} when its checks pass. No model is asked.",
   "apps.code.unchecked": "Not checked yet",
   "apps.code.offline": "Kept on this device; it is saved when the connection is back.",
-  "apps.save.refused": "Not saved: it does not pass",
+  "apps.save.refused.build": "Not saved: it does not build",
+  "apps.save.refused.check": "Not saved: it does not pass the check",
   "apps.save.kept": "Your text, here and on the server. The draft is as it was.",
   "apps.saved": "Saved as version {n}",
   "apps.kept.back": "Text that was not saved is back",
@@ -214,6 +205,9 @@ export const apps = {
   "apps.run.thinking": "Thinking",
   "apps.run.tokens": "{text} tokens",
   "apps.run.found": { one: "{n} finding", other: "{n} findings" },
+  "apps.run.kept": "Your request. The draft is as it was.",
+  "apps.run.kept.parked": "What was written, as a parked proposal. The draft is as it was.",
+  "apps.run.change": "Change the request",
   "apps.run.MODEL_UNAVAILABLE": "No model answers. Nothing was changed.",
   "apps.run.MODEL_OUTPUT_INVALID":
     "The model gave an answer that could not be used. Nothing was changed.",
@@ -375,7 +369,8 @@ export const apps = {
   "apps.published.unpublish": "Unpublished",
   "apps.address": "Address",
   "apps.address.none": "It gets an address with the first publish: {slug}.",
-  "apps.address.was": "Nothing is shown at {slug} now.",
+  "apps.address.was":
+    "It keeps its address, {slug}. Nothing is shown there until you publish again.",
   "apps.address.who": "Everyone who has the address can open the page.",
   "apps.address.copy": "Copy",
   "apps.address.copied": "Address copied",

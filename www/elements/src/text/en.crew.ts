@@ -72,7 +72,7 @@ export const crew = {
   "crew.new.from": "Start from",
   "crew.new.nothing": "Nothing",
   "crew.new.nothing.sub": "One workflow with a start and an end",
-  "crew.new.claims": "Claims handling",
+  "crew.new.claims": "Claims desk",
   "crew.new.publishing": "Publishing with review",
   "crew.new.incident": "Incident post-mortem",
   "crew.new.go": "Create package",

@@ -370,7 +370,8 @@ export const script = {
   "script.problem.rename": "Not renamed.",
   "script.problem.upload": "No script was made of the file.",
   "error.SCRIPT_UPLOAD_TOO_LARGE": "The files of a script have at most 1 MiB together.",
-  "error.SCRIPT_UPLOAD_UNREAD": "The archive is damaged, or of a kind that is not read here.",
+  "error.SCRIPT_UPLOAD_UNREAD":
+    "Choose tool.py or a ZIP archive: this file is neither, or it is damaged.",
   "error.SCRIPT_UPLOAD_NO_SCRIPT": "There is no tool.py in it.",
   "error.SCRIPT_UPLOAD_TWICE": "A file of the script is in it twice.",
   "error.SCRIPT_UPLOAD_NO_TEXT": "A file in it is no text in UTF-8.",

@@ -5,6 +5,7 @@
  * this one with the same keys.
  */
 import { answer } from "./en.answer.js";
+import { appStarts } from "./en.app-starts.js";
 import { apps } from "./en.apps.js";
 import { behaviours } from "./en.behaviours.js";
 import { change } from "./en.change.js";
@@ -35,6 +36,7 @@ export const en = {
   ...page,
   ...answer,
   ...apps,
+  ...appStarts,
   ...behaviours,
   ...change,
   ...claims,

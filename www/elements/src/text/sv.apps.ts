@@ -16,6 +16,7 @@ export const apps = {
   "apps.loading": "Läser listan",
   "apps.failed": "Listan kunde inte läsas",
   "apps.nothing": "Ingen app har ett sådant namn.",
+  "apps.live.not": "Inte publicerad",
   "apps.live": "Publicerad",
   "apps.live.n": "Publicerad: version {n}",
   "apps.archived": "Arkiverad",
@@ -40,17 +41,6 @@ export const apps = {
   "apps.free":
     "Den öppnas med förhandsvisning direkt. Att skapa frågar ingen modell och kostar inget.",
   "apps.offline": "Appar skapas när anslutningen är tillbaka.",
-  "apps.how": "Så går det till",
-  "apps.how.ask": "Fråga",
-  "apps.how.ask.text": "Med vanliga ord. Priset visas innan något körs.",
-  "apps.how.try": "Pröva resultatet, signera sedan",
-  "apps.how.try.text":
-    "Första stoppunkten: varje ändring kommer byggd och testad, med resultatet visat bredvid. " +
-    "Inför flyttar bara utkastet.",
-  "apps.how.publish": "Publicera",
-  "apps.how.publish.text":
-    "Andra stoppunkten: det besökare ser ändras bara när du signerar, och går tillbaka med ett " +
-    "klick.",
 
   "apps.opening": "Öppnar appen",
   "apps.missing": "Det finns ingen sådan app",
@@ -141,7 +131,8 @@ export const apps = {
     "Sparas som version {n} när kontrollerna går igenom. Ingen modell frågas.",
   "apps.code.unchecked": "Inte kontrollerad än",
   "apps.code.offline": "Kvar på enheten; den sparas när anslutningen är tillbaka.",
-  "apps.save.refused": "Inte sparad: den går inte igenom",
+  "apps.save.refused.build": "Inte sparad: den bygger inte",
+  "apps.save.refused.check": "Inte sparad: den klarar inte kontrollen",
   "apps.save.kept": "Din text, här och på servern. Utkastet är som det var.",
   "apps.saved": "Sparad som version {n}",
   "apps.kept.back": "Text som inte sparats är tillbaka",
@@ -220,6 +211,9 @@ export const apps = {
   "apps.run.thinking": "Tänker",
   "apps.run.tokens": "{text} token",
   "apps.run.found": { one: "{n} anmärkning", other: "{n} anmärkningar" },
+  "apps.run.kept": "Din begäran. Utkastet är som det var.",
+  "apps.run.kept.parked": "Det skrivna, som ett parkerat förslag. Utkastet är som det var.",
+  "apps.run.change": "Ändra begäran",
   "apps.run.MODEL_UNAVAILABLE": "Ingen modell svarar. Inget ändrades.",
   "apps.run.MODEL_OUTPUT_INVALID":
     "Modellen gav ett svar som inte gick att använda. Inget ändrades.",
@@ -384,7 +378,7 @@ export const apps = {
   "apps.published.unpublish": "Avpublicerad",
   "apps.address": "Adress",
   "apps.address.none": "Den får en adress med första publiceringen: {slug}.",
-  "apps.address.was": "Inget visas på {slug} nu.",
+  "apps.address.was": "Den behåller sin adress, {slug}. Inget visas där förrän du publicerar igen.",
   "apps.address.who": "Alla som har adressen kan öppna sidan.",
   "apps.address.copy": "Kopiera",
   "apps.address.copied": "Adressen kopierad",

@@ -372,7 +372,8 @@ export const script = {
   "script.problem.rename": "Namnet är inte bytt.",
   "script.problem.upload": "Inget skript skapades av filen.",
   "error.SCRIPT_UPLOAD_TOO_LARGE": "Filerna i ett skript har högst 1 MiB tillsammans.",
-  "error.SCRIPT_UPLOAD_UNREAD": "Arkivet är skadat, eller av ett slag som inte läses här.",
+  "error.SCRIPT_UPLOAD_UNREAD":
+    "Välj tool.py eller ett ZIP-arkiv: den här filen är inget av dem, eller är skadad.",
   "error.SCRIPT_UPLOAD_NO_SCRIPT": "Det finns ingen tool.py i det.",
   "error.SCRIPT_UPLOAD_TWICE": "En av skriptets filer finns två gånger i det.",
   "error.SCRIPT_UPLOAD_NO_TEXT": "En fil i det är ingen text i UTF-8.",

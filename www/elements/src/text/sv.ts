@@ -4,6 +4,7 @@
  * Same keys as `en.ts`; `tests/web/texts.test.ts` holds keys, parameters and plural forms.
  */
 import { answer } from "./sv.answer.js";
+import { appStarts } from "./sv.app-starts.js";
 import { apps } from "./sv.apps.js";
 import { behaviours } from "./sv.behaviours.js";
 import { change } from "./sv.change.js";
@@ -34,6 +35,7 @@ export const sv = {
   ...page,
   ...answer,
   ...apps,
+  ...appStarts,
   ...behaviours,
   ...change,
   ...claims,

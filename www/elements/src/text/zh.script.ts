@@ -27,7 +27,7 @@ export const script = {
   "script.reason.line": "第 {n} 行",
   "script.tools.again": "重试",
   "error.SCRIPT_UPLOAD_TOO_LARGE": "一个脚本的所有文件合计最多 1 MiB。",
-  "error.SCRIPT_UPLOAD_UNREAD": "压缩包已损坏，或者这里不读取这种格式。",
+  "error.SCRIPT_UPLOAD_UNREAD": "请选择 tool.py 或 ZIP 压缩包：此文件两者都不是，或已损坏。",
   "error.SCRIPT_UPLOAD_NO_SCRIPT": "里面没有 tool.py。",
   "error.SCRIPT_UPLOAD_TWICE": "脚本的一个文件在里面出现了两次。",
   "error.SCRIPT_UPLOAD_NO_TEXT": "里面有文件不是 UTF-8 文本。",

@@ -2,7 +2,7 @@
 import { t } from "@holdpoint/elements";
 import type { AppBarView, CodeView, PreviewView } from "@holdpoint/elements/apps/view";
 import { bytesOf } from "./binary.js";
-import { buildOf, numberOf } from "./facts.js";
+import { buildOf, liveAddress, numberOf } from "./facts.js";
 import type { OpenApp } from "./opened.js";
 import type { OpenAppView, WorkspaceView } from "./page-view.js";
 
@@ -25,13 +25,13 @@ const offOf = (app: OpenApp): string => (app.around.online() ? "" : t("apps.off.
 function barOf(app: OpenApp): AppBarView {
   const { facts, part } = app;
   const { app: known, published, draft } = facts;
-  const isLive = known.status === "published" && known.published_url !== null;
+  const address = liveAddress(known);
   const number = published?.number ?? (numberOf(known.current_published_revision_id) || null);
   return {
     name: known.name,
     draft: draft.number,
     build: buildOf(facts, offOf(app), Date.now()),
-    live: isLive ? { number, address: known.published_url ?? "" } : null,
+    live: address === null ? null : { number, address },
     part,
     versions: draft.number,
   };

@@ -8,6 +8,7 @@ import type { Credential } from "../../credential.js";
 import { type Looks, looks, Shell } from "../../shell.js";
 import { viewOf } from "./app-view.js";
 import type { Around } from "./around.js";
+import { liveAddress } from "./facts.js";
 import { copies } from "./kept.js";
 import { AppList } from "./list.js";
 import { OpenApp } from "./opened.js";
@@ -184,7 +185,7 @@ export class AppsApp extends Shell<Settings> {
     if (id === "publish") await open.publishing.publish();
     if (id === "publish-wait") open.publishing.wait();
     if (id === "unpublish") await open.publishing.unpublish();
-    if (id === "open-page") window.open(open.facts.app.published_url ?? "", "_blank", "noopener");
+    if (id === "open-page") window.open(liveAddress(open.facts.app) ?? "", "_blank", "noopener");
     if (id === "save-settings") await open.settings.save();
     if (id === "drop-settings") open.settings.drop();
     if (id === "set-up") this.propose(await open.services.propose());

@@ -55,6 +55,10 @@ function builtOf(facts: Facts, build: BuildTold): { facts: Facts; read: boolean 
   return { facts: { ...facts, build: { ...build, log_tail }, draft }, read: false };
 }
 
+/** Where everybody finds what is live of an app, whichever version that is; null where nothing is. */
+export const liveAddress = ({ status, published_url }: App): string | null =>
+  status === "published" && published_url ? new URL("../", published_url).href : null;
+
 /** The number in the id of a version, for versions that were not read; 0 where it has none. */
 export const numberOf = (id: string | null): number =>
   Number(/^rev_(\d+)$/.exec(id ?? "")?.[1] ?? 0);

@@ -118,6 +118,7 @@ export class OpenApp {
       keep: () => this.#settle(),
       decided: (proposal, applied) => this.#card(proposal, applied),
       off: () => (this.saving.two ? t("apps.off.conflict") : ""),
+      template: () => this.facts.app.template_key,
     });
     this.history = new History(id, around, {
       facts: () => this.facts,

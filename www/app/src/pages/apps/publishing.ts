@@ -6,7 +6,7 @@ import { format, t } from "@holdpoint/elements";
 import type { PublishView } from "@holdpoint/elements/apps/view";
 import type { FootAction, FootView } from "@holdpoint/elements/review/approval";
 import { type Around, refused, type Wanted } from "./around.js";
-import { buildOf, type Facts, numberOf, phaseOf } from "./facts.js";
+import { buildOf, type Facts, liveAddress, numberOf, phaseOf } from "./facts.js";
 
 /** Publications that can be gone back to. */
 const MAX_HISTORY = 10;
@@ -113,7 +113,7 @@ export class Publishing {
       this.#once = { of: "", key: "" };
       const n = String(numberOf(app.current_published_revision_id) || "");
       this.around.done();
-      this.around.toast(t(words, { n }), app.published_url ?? "");
+      this.around.toast(t(words, { n }), liveAddress(app) ?? "");
       await this.ends.changed(app);
       await this.#past();
     } catch (error) {
@@ -151,7 +151,8 @@ export class Publishing {
       print: format.fingerprint(draft.files_hash),
       live,
       liveAt: app.status === "published" && app.published_at ? Date.parse(app.published_at) : null,
-      address: app.status === "published" ? app.published_url : null,
+      address: liveAddress(app),
+      was: app.current_published_revision_id !== null,
       slug: app.slug,
       health,
       healthProblem: this.#problem,
@@ -249,7 +250,7 @@ export class Publishing {
     return {
       ...{ id: "open-page", label: t("apps.publish.open"), icon: "ext", look: "plain" },
       testid: "hp-open-page",
-      title: app.published_url ?? "",
+      title: liveAddress(app) ?? "",
     };
   }
 }

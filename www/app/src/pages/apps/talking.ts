@@ -9,10 +9,10 @@ import {
 } from "@holdpoint/core/apps";
 import { EdgeDriver, isRefusal, Session, type Told } from "@holdpoint/core/session";
 import type { ErrorShape, Quote } from "@holdpoint/core/types";
-import { format, refusal, t } from "@holdpoint/elements";
-import type { AppTalkView, AppTurnExtras } from "@holdpoint/elements/apps/view";
+import { english, format, refusal, t } from "@holdpoint/elements";
+import { type AppTalkView, type AppTurnExtras, starts } from "@holdpoint/elements/apps/view";
 import { moreFor } from "@holdpoint/elements/shell/ask-more";
-import type { AskMode } from "@holdpoint/elements/talk/view";
+import type { AskMode, Example } from "@holdpoint/elements/talk/view";
 import type { Around } from "./around.js";
 import { Naming } from "./naming.js";
 import { type Token, viewOf, wordsOf } from "./tokens.js";
@@ -60,6 +60,8 @@ export interface TalkEnds {
   decided(id: string, applied: boolean): AppTurnExtras["card"];
   /** Why nothing can be asked; empty while it can. */
   off(): string;
+  /** What the app began as. */
+  template(): string;
 }
 
 export class Talking {
@@ -173,7 +175,7 @@ export class Talking {
   #ready(typed: string): Ready {
     const explain = this.#tokens.find((one) => one.explain)?.explain;
     const from = this.#tokens.find((one) => one.from)?.from ?? this.#from;
-    const text = [typed, ...wordsOf(this.#tokens)].filter(Boolean).join("\n\n");
+    const text = [this.#english(typed), ...wordsOf(this.#tokens)].filter(Boolean).join("\n\n");
     const mode = explain ? "answer" : this.mode;
     return { text, typed, mode, from, ...(explain ? { explain } : {}) };
   }
@@ -292,13 +294,12 @@ export class Talking {
             }
           : null,
         running: turn ? "edit" : null,
-        examples: [],
+        examples: this.#starts(),
         intro: "apps.talk.intro",
         note: "apps.talk.note",
         beside: false,
         live: false,
         clearable: false,
-        markdown: true,
         now,
       },
       composer: {
@@ -327,6 +328,22 @@ export class Talking {
         messages.filter(({ who }) => who !== "you").map((one) => [one.id, this.#extras(one)]),
       ),
     };
+  }
+
+  get #keys() {
+    return starts[this.ends.template()] ?? [];
+  }
+
+  /** What was not asked yet. */
+  #starts(): Example[] {
+    const asked = new Set(this.session.view.messages.map(({ text }) => text));
+    return this.#keys.filter((key) => !asked.has(english(key))).map((key) => ({ key }));
+  }
+
+  /** A request that the page offers is asked in English whatever it speaks: so the scripted model knows it. */
+  #english(text: string): string {
+    const key = this.#keys.find((one) => t(one) === text);
+    return key ? english(key) : text;
   }
 
   get #goesOn(): boolean {

@@ -43,6 +43,7 @@ export class ScriptsApp extends Shell<Settings> {
   readonly #around: Around;
   #pane: ScriptPane = "code";
   #budgetOpen = false;
+  #scripted: boolean | null = null;
   /** A script that is not there, or not yet. */
   #away: Pick<ScriptView, "state" | "problem" | "title"> | null = null;
 
@@ -58,6 +59,7 @@ export class ScriptsApp extends Shell<Settings> {
       api: parts.editor,
       store: parts.store,
       runner: parts.runner,
+      scripted: () => this.#scripted,
       online: () => !this.offline,
       changed: () => this.draw(),
       toast: (text, sub, undo, over) => {
@@ -80,8 +82,20 @@ export class ScriptsApp extends Shell<Settings> {
     this.page.view = this.#view();
     if (this.parts.credential.token) void this.#route();
     void this.poll();
+    void this.#answers();
     addEventListener("popstate", () => void this.#route());
     this.watch();
+  }
+
+  /** Finds out who answers. */
+  async #answers(): Promise<void> {
+    if (!this.parts.credential.token || this.#scripted !== null) return;
+    try {
+      this.#scripted = (await this.parts.api.model()).scripted;
+      this.draw();
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+    }
   }
 
   protected override get ticks(): boolean {
@@ -145,6 +159,7 @@ export class ScriptsApp extends Shell<Settings> {
   protected override async online(): Promise<void> {
     if (!this.parts.credential.token) return;
     void this.poll();
+    void this.#answers();
     if (this.tool) this.tool.network();
     else await this.#route();
   }

@@ -30,6 +30,8 @@ export interface Around {
   store: Store;
   /** Runs scripts on this device. */
   runner: PythonRunner;
+  /** The scripted model answers; null until that is known. */
+  scripted(): boolean | null;
   online(): boolean;
   /** The page is drawn again, once for many changes. */
   changed(): void;

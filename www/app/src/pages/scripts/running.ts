@@ -209,9 +209,10 @@ export class Running {
       if (this.#stopped) Object.assign(side, { state: "stopped", outcome: stopped });
       else await this.#ran(side);
     }
-    const [left, right] = this.#sides;
-    if (left?.outcome && right?.outcome)
-      this.#differs = this.#compared(left.outcome, right.outcome);
+    const [left, right] = this.#sides.map(({ outcome }) =>
+      outcome?.end === "done" ? outcome : null,
+    );
+    if (left && right) this.#differs = this.#compared(left, right);
     this.#phase = "idle";
     this.#run = null;
     this.around.changed();

@@ -48,7 +48,7 @@ export function viewOf(tool: ScriptTool, around: Around, front: Front): ScriptVi
       off: offline ? t("composer.off.offline") : late,
       place: placeOf(editors.selected(last), last),
       beside: tool.front === "panel" && (panel === "proposal" || panel === "error"),
-      examples: examplesOf(texts, empty),
+      examples: examplesOf(texts, empty, around.scripted()),
     }),
     run: tool.front === "run" ? running.view() : null,
     versions: drawer === "history" ? versions.view() : null,
@@ -77,9 +77,15 @@ function placeOf(lines: { from: number; to: number } | null, path: FileId): stri
     : t("script.along.place", { from, to, path });
 }
 
-function examplesOf(texts: VirtualFiles, empty: boolean): readonly Example[] {
-  if (empty) return examples.empty;
-  return texts["tool.py"].includes("Door report") ? examples.doors : examples.any;
+/** Of a script of one's own the scripted model knows nothing. */
+function examplesOf(
+  texts: VirtualFiles,
+  empty: boolean,
+  scripted: boolean | null,
+): readonly Example[] {
+  if (texts["tool.py"].includes("Door report")) return examples.doors;
+  if (scripted !== false) return [];
+  return empty ? examples.empty : examples.any;
 }
 
 /** An example is asked in English whatever the page speaks: so the scripted model knows it. */

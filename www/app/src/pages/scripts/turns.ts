@@ -155,10 +155,8 @@ function proposed(answer: EditOpsAnswer, key: string): Event[] {
     ];
   if (enabled && (outcome === "ok" || outcome === "empty")) {
     const said = text ? {} : { said: "talk.outcome.empty" as const };
-    return [
-      { is: "answer", message: { text, ...said } },
-      { is: "ended", how: "done" },
-    ];
+    const taken: Event[] = text ? [{ is: "taken" }] : [];
+    return [...taken, { is: "answer", message: { text, ...said } }, { is: "ended", how: "done" }];
   }
   // Nothing usable came: the model failed, or none was asked.
   if (outcome === ELSEWHERE || code === ELSEWHERE) return [failed(ELSEWHERE, text)];

@@ -113,7 +113,7 @@ export class ModelProfile extends HpElement {
     const { problem } = this.view;
     return html`<section class="call fail" role="alert" aria-labelledby="h-f">
       <h2 id="h-f">${t("profile.failed")}</h2>
-      <p>${problem ? refusal(problem) : nothing}</p>
+      <p>${problem ? prose(refusal(problem)) : nothing}</p>
       <div class="acts-c">
         <button class="btn s" @click=${() => this.emit("hp-retry")}>${t("profile.retry")}</button>
       </div>
@@ -197,7 +197,7 @@ export class ModelProfile extends HpElement {
     const refused = this.#at(pointer);
     const id = `m-${pointer.slice(1)}`;
     return refused
-      ? html`<p class="msg bad" id=${id} role="alert">${icon("bad", "s")}<span>${refusal(refused)}</span></p>`
+      ? html`<p class="msg bad" id=${id} role="alert">${icon("bad", "s")}<span>${prose(refusal(refused))}</span></p>`
       : nothing;
   }
 
@@ -319,7 +319,7 @@ export class ModelProfile extends HpElement {
     if (!refused || shown.includes(String(refused.details?.pointer))) return nothing;
     return html`<section class="call fail" role="alert" aria-labelledby="h-r">
       <h2 id="h-r">${t("profile.refused")}</h2>
-      <p>${refusal(refused)}</p>
+      <p>${prose(refusal(refused))}</p>
       <div class="acts-c"><hp-copy .text=${detailed(refused)}></hp-copy></div>
     </section>`;
   }

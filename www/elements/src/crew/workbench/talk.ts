@@ -2,12 +2,13 @@
  * Conversation or context, and the composer of the workbench: under the words of a turn what it did, in what they
  * differ from the change, and what became of it. UI.md §12 "wb-claims", "wb-running".
  */
+
 import { html, nothing } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
 import { HpElement } from "../../base/element.js";
 import { soon, time } from "../../base/format.js";
 import { type IconName, icon } from "../../base/icons.js";
-import { sentence } from "../../base/prose.js";
+import { prose, sentence } from "../../base/prose.js";
 import { calls } from "../../base/sheets.js";
 import { badges, buttons, ground } from "../../base/styles.js";
 import "../../review/claims.js";
@@ -127,7 +128,7 @@ export class WorkbenchTalk extends HpElement {
       <h3 id="h-fl">${t("wb.failed")}</h3>
       <dl class="w3">
         <dt>${t("word.what")}</dt>
-        <dd>${refusal(error)}</dd>
+        <dd>${prose(refusal(error))}</dd>
         ${
           hints.length
             ? html`<dt>${t("word.helps")}</dt>

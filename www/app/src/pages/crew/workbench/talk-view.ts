@@ -65,7 +65,6 @@ export function talkOf(bench: Bench, names: Names, now: number): TalkView {
       live: false,
       clearable: false,
       turnId: "wb-message",
-      markdown: true,
       now,
     },
     composer: {
