@@ -4,6 +4,7 @@ import { customElement, property, state } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { bytes as inBytes } from "../base/format.js";
 import { icon } from "../base/icons.js";
+import { prose } from "../base/prose.js";
 import { calls, sheets } from "../base/sheets.js";
 import { badges, buttons, ground } from "../base/styles.js";
 import "../findings/findings.js";
@@ -135,7 +136,7 @@ export class Code extends HpElement {
         <h3 id="h-sf">${t("apps.save.refused")}</h3>
         <dl class="w3">
           <dt>${t("word.what")}</dt>
-          <dd>${refusal(refused.error)}</dd>
+          <dd>${prose(refusal(refused.error))}</dd>
           <dt>${t("word.kept")}</dt>
           <dd>${t("apps.save.kept")}</dd>
         </dl>

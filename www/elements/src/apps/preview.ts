@@ -10,6 +10,7 @@ import { keyed } from "lit/directives/keyed.js";
 import { HpElement } from "../base/element.js";
 import { entry } from "../base/entry.js";
 import { type IconName, icon } from "../base/icons.js";
+import { prose } from "../base/prose.js";
 import { calls } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
@@ -305,7 +306,7 @@ export class Preview extends HpElement {
     if (problem)
       return html`<section class="call hold none" role="status">
         <h3>${t("apps.preview.closed")}</h3>
-        <p>${refusal(problem)}</p>
+        <p>${prose(refusal(problem))}</p>
       </section>`;
     if (state === "result-none")
       return html`<p class="none meta">${icon("idle", "s")} ${t("apps.preview.no_result")}</p>`;

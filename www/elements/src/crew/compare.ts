@@ -6,6 +6,7 @@ import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { icon } from "../base/icons.js";
+import { prose } from "../base/prose.js";
 import { calls, heads, tables } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
@@ -98,7 +99,7 @@ export class CrewCompare extends HpElement {
           ? html`<div class="state">
               <section class="call fail" role="alert">
                 <h2>${t("crew.problem.read")}</h2>
-                <p>${problem ? refusal(problem) : nothing}</p>
+                <p>${problem ? prose(refusal(problem)) : nothing}</p>
               </section>
             </div>`
           : nothing

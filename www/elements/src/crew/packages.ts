@@ -9,6 +9,7 @@ import { HpElement } from "../base/element.js";
 import { listed, when } from "../base/format.js";
 import { icon } from "../base/icons.js";
 import { newForm } from "../base/lists.js";
+import { prose } from "../base/prose.js";
 import { calls, sheets, tables } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
 import "../findings/findings.js";
@@ -153,7 +154,7 @@ export class CrewPackages extends HpElement {
     const { problem } = this.view;
     return html`<section class="call fail" role="alert" aria-labelledby="h-f">
       <h2 id="h-f">${t("crew.list.failed")}</h2>
-      <p>${problem ? refusal(problem) : nothing}</p>
+      <p>${problem ? prose(refusal(problem)) : nothing}</p>
       <div class="flex wrap acts-c">
         <button class="btn s primary" @click=${() => this.emit("hp-list-again")}>
           ${icon("again", "s")}<span>${t("offline.again")}</span></button

@@ -122,7 +122,7 @@ export class CrewPaths extends HpElement {
         state === "failed"
           ? html`<section class="call fail" role="alert">
               <h2>${t("crew.paths.failed")}</h2>
-              <p>${problem ? refusal(problem) : nothing}</p>
+              <p>${problem ? prose(refusal(problem)) : nothing}</p>
             </section>`
           : nothing
       }

@@ -46,7 +46,7 @@ export interface HeadActs {
 }
 
 export function heads(view: Heads, acts: HeadActs): TemplateResult {
-  const head = (key: SortKey, look: string, label: string, title = label) => {
+  const head = (key: SortKey, look: string, title: string, label: unknown = title) => {
     const on = view.sort === key;
     const order = view.down ? "descending" : "ascending";
     return html`<div role="columnheader" class=${look} aria-sort=${on ? order : nothing}>
@@ -75,9 +75,11 @@ export function heads(view: Heads, acts: HeadActs): TemplateResult {
     ${head("type", "ty", t("model.type"))} ${head("name", "nm", t("model.name"))}
     ${head("storey", "sy", t("model.storey"))}
     ${view.shown.map((one, i) => {
-      const title = [columnName(one), setName(one)].filter((part) => part).join(" · ");
+      const set = setName(one);
+      const title = [columnName(one), set].filter((part) => part).join(" · ");
       const numbers = choiceOf(view.choices, one)?.numbers ? "num" : "";
-      return head(i, `pv ${numbers}`, columnName(one), title);
+      const label = html`${columnName(one)}${set ? html` <span class="quiet">${set}</span>` : nothing}`;
+      return head(i, `pv ${numbers}`, title, label);
     })}
   </div>`;
 }

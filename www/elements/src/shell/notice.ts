@@ -3,6 +3,7 @@ import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { type IconName, icon } from "../base/icons.js";
+import { prose } from "../base/prose.js";
 import { buttons, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
 import { askMore } from "./ask-more.js";
@@ -61,7 +62,7 @@ export class Notice extends HpElement {
       ${icon(this.mark)}
       <p class="grow">
         <span class="strong">${this.heading}</span> <span class="hide-n">${this.text}</span>
-        <span>${this.also}</span> ${askMore(this.more)}
+        <span>${prose(this.also)}</span> ${askMore(this.more)}
       </p>
       ${
         this.action

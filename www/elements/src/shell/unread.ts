@@ -3,6 +3,7 @@
 import type { ErrorShape } from "@holdpoint/core/types";
 import { html, nothing, type TemplateResult } from "lit";
 import { icon } from "../base/icons.js";
+import { prose } from "../base/prose.js";
 import "./copy.js";
 import { type TextKey, t } from "../text/index.js";
 import { detailed, refusal } from "../text/refusal.js";
@@ -15,7 +16,7 @@ export function unread(
 ): TemplateResult {
   return html`<section class="call fail" role="alert" data-testid="hp-unread">
     <h3>${t(title)}</h3>
-    ${problem ? html`<p>${refusal(problem)}</p>` : nothing}
+    ${problem ? html`<p>${prose(refusal(problem))}</p>` : nothing}
     <div class="flex wrap acts-c">
       <button class="btn s" type="button" @click=${again}>
         ${icon("again", "s")}<span>${t("script.tools.again")}</span></button

@@ -25,9 +25,10 @@ import { type Colouring, LATE_MS, type OpenView, type ShownColumn } from "@holdp
 import sample from "../../../../../fixtures/ifc/house-small.ifc?url";
 import { modelFile, type OpenModel, OpenModels } from "../../core.js";
 import { type Groups, without } from "./colours.js";
+import { firstColumn } from "./first-column.js";
 import { KeptModels } from "./kept-models.js";
 import { modelLines } from "./model-lines.js";
-import { explained } from "./open-errors.js";
+import { cutOff, explained } from "./open-errors.js";
 import type { ModelView } from "./page-view.js";
 import { RecentFiles } from "./recent.js";
 
@@ -36,8 +37,6 @@ export const SAMPLE = "house-small.ifc";
 const PROGRESS_MS = 150;
 /** Elements whose properties are fetched for a selection of several. */
 const MAX_DETAILS = 1_000;
-/** The column that is shown first where the model has it. */
-const PREFERRED = ["FireRating", "IsExternal"];
 
 export const emptyModel: ModelView = {
   facts: null,
@@ -155,6 +154,12 @@ export class Opening {
       const model = await modelFile(file, name, show, abort.signal);
       const read = await this.models.read(model.file, model.name, show, abort.signal);
       const { facts } = read;
+      // Where nothing is open, what is whole of it is better than nothing.
+      const cut = this.models.active && (await cutOff(facts.problems, model.file));
+      if (cut) {
+        read.client.close();
+        throw cut;
+      }
       facts.opened_ms ||= performance.now() - began;
       clearTimeout(late);
       await this.#take(read, beside);
@@ -313,9 +318,7 @@ export class Opening {
       columns.some((one) => one.name === name && (set === ANY_SET || one.set === set));
     const kept = this.#chosen?.filter(there);
     if (kept && (kept.length > 0 || this.#chosen?.length === 0)) return kept;
-    const preferred = PREFERRED.map((name) => columns.find((one) => one.name === name));
-    const first = preferred.find((one) => one !== undefined) ?? columns[0];
-    return first ? [first] : [];
+    return firstColumn(columns);
   }
 
   /** Columns for which every value has to be read are filled later. */
