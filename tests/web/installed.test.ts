@@ -11,6 +11,7 @@ import type {
   SandboxClient,
   Store,
 } from "@holdpoint/core/types";
+import type { Dock } from "../../www/app/src/pages/model/calls.ts";
 import type { Installed } from "../../www/app/src/pages/model/installed.ts";
 import type { Opening } from "../../www/app/src/pages/model/opening.ts";
 import { pageModules } from "./source.ts";
@@ -34,6 +35,17 @@ const manifest = (id: string) => ({
   activation: ["onModelLoad"],
   entry: { triggers: { onModelLoad: "src/a.js" } },
 });
+
+/** What an extension is called for. */
+interface Called {
+  trigger?: { event: string };
+  command?: { id: string };
+}
+const effects = { exports: [], viewer: [], notifications: [], ui: [] };
+const dock = {
+  ...{ id: "d", title: "Rooms", slot: "dock.right", when: undefined, data: "a.data" },
+  ...{ refreshOn: [], widget: {}, state: undefined, busy: false, answered: false, failure: null },
+} as unknown as Dock;
 
 /** The open models, of which only that they are others is looked at. */
 let opening: { sight: string; model: unknown; models: unknown };
@@ -67,10 +79,11 @@ beforeEach(() => {
       },
     } as unknown as Checks,
     {
-      call: async (one: { files: { id: string } }, asked: { trigger: { event: string } }) => {
-        called.push(`${one.files.id} ${asked.trigger.event}`);
+      call: async (one: { files: { id: string } }, asked: Called) => {
+        called.push(`${one.files.id} ${asked.trigger?.event ?? asked.command?.id}`);
         const failure = fails && { code: fails, message: "Too much." };
-        return { activation: null, outcome: failure ? { failure } : null };
+        const answer = asked.command ? { value: 7, failure: null, effects } : null;
+        return { activation: null, outcome: failure ? { failure } : answer };
       },
       end: async () => null,
     } as unknown as SandboxClient,
@@ -164,6 +177,28 @@ test("what passes a limit of size rests on this model, and is tried again on the
   await installed.seen();
   await new Promise(setImmediate);
   assert.deepEqual([isOn(), called], [true, ["a onModelLoad"]]);
+});
+
+test("a panel whose sandbox did not start says that nothing was computed, until it is asked for again", async () => {
+  project = [record("a")];
+  await installed.sync();
+  installed.docks.set("a d", { ...dock, extension: "a" });
+  fails = "SANDBOX_FAULT";
+  await installed.refresh("a d");
+  assert.deepEqual(
+    installed.contributed.panels().map(({ waits }) => waits),
+    ["failed"],
+  );
+  await installed.keep(kept("a"));
+  assert.deepEqual(
+    installed.contributed.panels().map(({ waits }) => waits),
+    ["failed"],
+    "still",
+  );
+  fails = null;
+  await installed.retry();
+  const [panel] = installed.contributed.panels();
+  assert.deepEqual([panel?.waits, panel?.failure, panel?.state], [undefined, null, 7]);
 });
 
 test("what a person switched off meanwhile stays off on the next model, and what never ends does too", async () => {

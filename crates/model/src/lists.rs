@@ -18,6 +18,8 @@ use crate::view::cell;
 /// Structure deeper than this is not followed; real models stay below ten.
 const MAX_TREE_DEPTH: usize = 48;
 
+/// In the place of a set: whichever has the member.
+const ANY_SET: &str = "*";
 /// Rows in which a column is looked for where nothing else says which one.
 const LOOKED_AT: usize = 2_000;
 
@@ -152,8 +154,9 @@ impl Model {
         let ids = self.row_ids();
         let mut block = ColumnBlock { count: ids.len(), ..ColumnBlock::default() };
         let mut places = Places::default();
+        let keys = self.keys_of(key);
         for id in &ids[between(from, to, ids.len())] {
-            let found = self.effective_value(*id, key);
+            let found = keys.iter().find_map(|key| self.effective_value(*id, key));
             let at = found.map(|(value, unit)| {
                 if value.is_number() && !block.units.contains(&unit) {
                     block.units.push(unit);
@@ -167,11 +170,23 @@ impl Model {
         block
     }
 
-    /// The first of these names that a row has a value of, in the first set by name; else what the first rows have.
+    /// The columns that a key stands for: with [`ANY_SET`] one for each set with such a member.
+    fn keys_of(&self, key: &ColumnKey) -> Vec<ColumnKey> {
+        if key.set != ANY_SET {
+            return vec![key.clone()];
+        }
+        self.sets_with(&key.name).into_iter().map(|set| ColumnKey { set, name: key.name.clone() }).collect()
+    }
+
+    /// The first of these names that a row has a value of, in its set or, where several have one, in any; else what the
+    /// first rows have.
     pub fn preferred_column(&self, names: &[&str]) -> Option<ColumnKey> {
         let known = names.iter().find_map(|name| {
-            let mut keys = self.sets_with(name).into_iter().map(|set| ColumnKey { set, name: (*name).to_owned() });
-            keys.find(|key| self.row_ids().iter().any(|id| self.effective_value(*id, key).is_some()))
+            let any = ColumnKey { set: ANY_SET.to_owned(), name: (*name).to_owned() };
+            let has_value = |key: &ColumnKey| self.row_ids().iter().any(|id| self.effective_value(*id, key).is_some());
+            let mut valued = self.keys_of(&any).into_iter().filter(has_value);
+            let first = valued.next()?;
+            Some(if valued.next().is_some() { any } else { first })
         });
         known.or_else(|| {
             let columns = self.values(0, LOOKED_AT).columns.into_iter();

@@ -13,6 +13,7 @@ export const bar = css`
     z-index: var(--z-bar);
     min-width: 0;
   }
+  .brand, .pages, .top > .end { flex: none; white-space: nowrap; }
   .brand {
     display: flex;
     align-items: center;
@@ -39,10 +40,19 @@ export const bar = css`
     display: flex;
     align-items: center;
     gap: var(--s-2);
-    min-width: 0;
   }
+  /* What a bar that is too short goes without, step by step. */
+  .top[data-tight~="answers"] .answers,
+  .top[data-tight~="words"] :is(.hide-m, .doc .badge.plain),
+  .top[data-tight~="personal"] .personal,
+  .top[data-tight~="pages"] .pages,
+  .top[data-tight~="budget"] hp-budget,
+  .top[data-tight~="mark"] .doc > .i,
+  .top[data-tight~="brand"] .brand { display: none; }
+  .top[data-tight~="brand"] .doc { gap: var(--s-1); }
+  .top[data-tight~="words"] .only-m { display: block; }
+  .top[data-tight~="left"] hp-budget { --budget-left: none; }
   .answers {
-    white-space: nowrap;
     overflow: hidden;
     text-overflow: ellipsis;
     max-width: 260px;

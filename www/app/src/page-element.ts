@@ -6,6 +6,7 @@ import { detailed, focused, HpElement, type IconName, icon, refusal, t } from "@
 import { moreAfter } from "@holdpoint/elements/shell/ask-more";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
+import { BarFit } from "./bar-fit.js";
 import { pageLinks } from "./page-links.js";
 import { type PageName, saidIn } from "./pages.js";
 import { cyclePanes } from "./panes.js";
@@ -157,21 +158,21 @@ export abstract class PageElement<View extends ShellView> extends HpElement {
     const { density, language, menu } = this.view;
     const hidden = wide ? "hide-n hide-m" : "hide-n";
     return html`<button
-        class="btn quiet icon hide-n hide-m"
+        class="btn quiet icon personal hide-n hide-m"
         aria-label=${t("app.density", { density: t(`app.density.${density}`) })}
         @click=${() => this.emit("hp-density")}
       >
         ${icon("rows")}
       </button>
       <button
-        class="btn quiet icon hide-n"
+        class="btn quiet icon personal hide-n"
         aria-label=${t("app.theme")}
         @click=${() => this.emit("hp-theme")}
       >
         ${icon("sun")}
       </button>
       <button
-        class="btn quiet ${alone ? "" : hidden}"
+        class="btn quiet ${alone ? "" : `personal ${hidden}`}"
         data-testid="hp-language"
         aria-label=${t("app.language.is", {
           code: language.toUpperCase(),
@@ -201,6 +202,7 @@ export abstract class PageElement<View extends ShellView> extends HpElement {
     // The elements inside draw after the page does.
     const had = this.#had;
     requestAnimationFrame(() => this.#held(had));
+    this.#fit.follow(this.renderRoot.querySelector<HTMLElement>(".top"));
     const root = document.documentElement;
     if (this.view.theme === "system") delete root.dataset.theme;
     else root.dataset.theme = this.view.theme;
@@ -208,6 +210,8 @@ export abstract class PageElement<View extends ShellView> extends HpElement {
     const { language, signIn } = this.view;
     root.lang = signIn ? language : saidIn(this.#page, language);
   }
+
+  readonly #fit = new BarFit();
 
   /** Which page the bar was drawn for. */
   #page: PageName = "model";
@@ -240,6 +244,7 @@ export abstract class PageElement<View extends ShellView> extends HpElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     removeEventListener("keydown", this.#keys);
+    this.#fit.end();
   }
 
   #keys = (event: KeyboardEvent): void => {

@@ -5,7 +5,6 @@
 
 import type { FileBytes, ModelHandle } from "../../wasm/model/model.js";
 import type { ModelFacts, ModelRow, OpenProgress } from "../types.ts";
-import { ANY_SET } from "../types.ts";
 import { type ColumnBlock, columnBlock, MOST, paged, putRows, type RowBlock } from "./blocks.ts";
 import { find } from "./find.ts";
 import { type ModelQuestion, NOT_OPEN, NOT_READ } from "./protocol.ts";
@@ -74,14 +73,14 @@ export class Answers {
     }
   }
 
-  /** A column of one set is read by itself; others need every value. */
+  /** A column of sets is read by itself; one of attributes needs every value. */
   async #column(
     model: ModelHandle,
     question: ModelQuestion & { method: "column" },
   ): Promise<ColumnBlock> {
     const { set, name, from } = question;
     const to = most(question, MOST.cells);
-    if (set !== ANY_SET && set !== "") return model.column(set, name, from, to);
+    if (set !== "") return model.column(set, name, from, to);
     const values = await this.#everyValue(model);
     return columnBlock(values.column(set, name), from, to);
   }

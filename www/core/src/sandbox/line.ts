@@ -81,6 +81,10 @@ export const failed = ({ code, message, args }: ErrorShape): Json => ({
   failure: { code, message, ...(args ? { args: args as Json } : {}) },
 });
 
+function notStarted(): never {
+  throw Object.assign(new Error(NOT_STARTED.message), NOT_STARTED);
+}
+
 let compiled: Promise<WebAssembly.Module> | undefined;
 
 /** The sandbox's module, fetched and compiled once. */
@@ -325,18 +329,17 @@ export class Line extends Turns {
         (more > 0 && full > MAX_OPENED_BYTES && full > whole));
     if (worn) this.end();
     if (this.#engine) return this.#engine;
-    const module = await sandboxModule();
+    const module = await sandboxModule().catch(notStarted);
     const engine = new Engine(await platform.thread("sandbox"));
     if (this.#closed) {
       engine.end();
-      throw Object.assign(new Error(NOT_STARTED.message), NOT_STARTED);
+      return notStarted();
     }
     this.#engine = engine;
-    const answer = await engine.ask({ type: "start", module }, OPEN_MS);
-    if (answer === "timeout" || answer.type !== "ready") {
-      this.end();
-      throw Object.assign(new Error(NOT_STARTED.message), NOT_STARTED);
-    }
-    return engine;
+    const start = { type: "start", module } as const;
+    const answer = await engine.ask(start, OPEN_MS).catch(() => ENDED);
+    if (answer !== "timeout" && answer.type === "ready") return engine;
+    this.end();
+    return notStarted();
   }
 }

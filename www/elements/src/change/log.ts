@@ -7,6 +7,7 @@ import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { amount, dateTime, fingerprint, time } from "../base/format.js";
 import { icon } from "../base/icons.js";
+import { prose } from "../base/prose.js";
 import { sheets } from "../base/sheets.js";
 import { badges, ground } from "../base/styles.js";
 import { t } from "../text/index.js";
@@ -181,7 +182,7 @@ function run({ attempts, ms, spent }: Shown<"run">): TemplateResult {
         (one) =>
           html`<li>
             ${icon(one.ok ? "ok" : "bad", one.ok ? "c-pass" : "c-fail")}<span class="grow"
-              ><span class="strong">${named(one.number)}</span> ${ended(one)}</span
+              ><span class="strong">${named(one.number)}</span> ${prose(ended(one))}</span
             ><span class="meta">${seconds(one.ms)}</span>
           </li>`,
       )}

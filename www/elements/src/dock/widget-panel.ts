@@ -48,7 +48,7 @@ export interface PanelView {
   state: Json | undefined;
   busy: boolean;
   /** What its data waits for; nothing where it has come, or where it needs none. */
-  waits?: "working" | "model";
+  waits?: "working" | "model" | "failed";
   failure: SandboxFailure | null;
   /** It is off because the open model is too large for it: the next one is tried. */
   rests?: boolean;

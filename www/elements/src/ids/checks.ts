@@ -80,6 +80,8 @@ export class Checks extends HpElement {
         </div>`;
       case "failed":
         return this.#failed(view);
+      case "other":
+        return this.#other(view.name);
       case "report":
         return html`<hp-ids .view=${view} .selected=${this.selected}></hp-ids>`;
       case "topics":
@@ -127,6 +129,23 @@ export class Checks extends HpElement {
             ${icon("file", "s")}<span>${t("checks.another")}</span></button
           ><hp-copy .text=${detailed(error)}></hp-copy>
         </div>
+      </section>
+    </div>`;
+  }
+
+  #other(name: string) {
+    return html`<div class="state body">
+      <section class="call fail" aria-labelledby="f" role="alert">
+        <h3 id="f">${t("checks.other", { name })}</h3>
+        <dl class="w3">
+          <dt>${t("word.kept")}</dt>
+          <dd>${t("checks.kept")}</dd>
+          <dt>${t("word.helps")}</dt>
+          <dd>${t("checks.other.helps")}</dd>
+        </dl>
+        <button class="btn s primary" @click=${() => this.#ask({ act: "open" })}>
+          ${icon("file", "s")}<span>${t("checks.another")}</span>
+        </button>
       </section>
     </div>`;
   }

@@ -28,6 +28,8 @@ export type ChecksView =
   | { state: "running"; kind: CheckKind; name: string }
   | { state: "cancelled"; kind: CheckKind; name: string }
   | { state: "failed"; kind: CheckKind; name: string; error: ModelOpenError }
+  /** A file that was picked for a check and is for none. */
+  | { state: "other"; kind: CheckKind; name: string }
   | ReportView
   | { state: "topics"; name: string; topics: BcfTopic[] };
 

@@ -53,7 +53,14 @@ export const styles = css`
     hp-columns { position: absolute; inset: 0; z-index: var(--z-sticky); border: 0; }
   }
   .m-scroll { flex: 1; min-height: 0; position: relative; }
-  .upper { flex: none; display: flex; flex-direction: column; min-height: 0; }
+  .upper {
+    flex: none;
+    display: flex;
+    flex-direction: column;
+    height: calc(100% / 3);
+    min-height: min(96px, 50%);
+    max-height: max(96px, calc(100% - 192px));
+  }
   slot[name="drawing"] { display: flex; flex: 1; min-height: 0; }
   .m-scroll:focus-visible { outline-offset: -2px; }
   .none { padding: var(--pad); }

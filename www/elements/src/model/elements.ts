@@ -81,7 +81,7 @@ export class Elements extends HpElement {
   @property({ attribute: false }) colouring: Colouring | null = null;
   /** Whether rows, the drawing (slot `drawing`) or both stand below the filters. */
   @property() layout: "table" | "model" | "both" = "table";
-  /** Height of the rows beside the drawing, in px; null: half of the place. */
+  /** Height of the rows beside the drawing, in px; null: a third of the place. */
   @state() private rowsHeight: number | null = null;
   @state() private byStorey: ReadonlySet<StoreyKey> = new Set<StoreyKey>();
   @state() private byType: ReadonlySet<string> = new Set<string>();
@@ -170,8 +170,9 @@ export class Elements extends HpElement {
 
   override render() {
     if (this.rows.length === 0) {
-      const off = this.models.length > 0 && this.models.every((one) => !one.on);
-      return html`<p class="meta none">${t(off ? "models.none" : "model.none.open")}</p>`;
+      const on = this.models.some((one) => one.on);
+      const why = on ? "model.none.elements" : "models.none";
+      return html`<p class="meta none">${t(this.models.length ? why : "model.none.open")}</p>`;
     }
     const { byStorey, byType, sort, more, live, names, storeys: all, shown: columns } = this;
     const view = { ...this.chips, ...{ byStorey, byType, sort, more, live, names, all, columns } };
@@ -268,14 +269,17 @@ export class Elements extends HpElement {
     const drawing = html`<slot name="drawing"></slot>`;
     if (this.layout === "table") return this.#grid();
     if (this.layout === "model") return drawing;
-    const height = this.rowsHeight ?? Math.round(this.clientHeight / 3);
-    return html`<div class="upper" style="height:${height}px">${this.#grid()}</div>
+    const most = Math.max(MIN_HEIGHT, this.clientHeight - 2 * MIN_HEIGHT);
+    const height = Math.min(most, this.rowsHeight ?? Math.round(this.clientHeight / 3));
+    // While the table is hidden it has no height to take a share of.
+    const own = this.rowsHeight === null ? nothing : `height:${this.rowsHeight}px`;
+    return html`<div class="upper" style=${own}>${this.#grid()}</div>
       <hp-separator
         flat
         .pane=${t("view.divider")}
         .width=${height}
         .min=${MIN_HEIGHT}
-        .max=${Math.max(MIN_HEIGHT, this.clientHeight - 2 * MIN_HEIGHT)}
+        .max=${most}
         @hp-width=${(event: CustomEvent<{ width: number }>) => {
           event.stopPropagation();
           this.rowsHeight = event.detail.width;

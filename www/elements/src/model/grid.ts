@@ -42,7 +42,7 @@ export interface HeadActs {
 }
 
 export function heads(view: Heads, acts: HeadActs): TemplateResult {
-  const head = (key: SortKey, look: string, label: string, title = label) => {
+  const head = (key: SortKey, look: string, title: string, label: unknown = title) => {
     const on = view.sort === key;
     const order = view.down ? "descending" : "ascending";
     return html`<div role="columnheader" class=${look} aria-sort=${on ? order : nothing}>
@@ -71,8 +71,10 @@ export function heads(view: Heads, acts: HeadActs): TemplateResult {
     ${head("type", "ty", t("model.type"))} ${head("name", "nm", t("model.name"))}
     ${head("storey", "sy", t("model.storey"))}
     ${view.shown.map((one, i) => {
-      const title = [columnName(one), setName(one)].filter((part) => part).join(" · ");
-      return head(i, `pv ${one.numbers ? "num" : ""}`, columnName(one), title);
+      const set = setName(one);
+      const title = [columnName(one), set].filter((part) => part).join(" · ");
+      const label = html`${columnName(one)}${set ? html` <span class="quiet">${set}</span>` : nothing}`;
+      return head(i, `pv ${one.numbers ? "num" : ""}`, title, label);
     })}
   </div>`;
 }

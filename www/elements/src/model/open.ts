@@ -208,7 +208,17 @@ export class Open extends HpElement {
           ><button class="btn s" @click=${() => this.emit("hp-open-sample")}>
             ${t("open.sample")}
           </button>
-          <hp-copy .text=${detailed(error)}></hp-copy>
+          <hp-copy .text=${detailed(error)}></hp-copy>${
+            this.current
+              ? html`<button
+                  class="btn quiet s icon"
+                  aria-label=${t("app.close")}
+                  @click=${() => this.emit("hp-close")}
+                >
+                  ${icon("cross", "s")}
+                </button>`
+              : nothing
+          }
         </div>
       </section>
     </div>`;

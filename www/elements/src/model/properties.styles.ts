@@ -29,6 +29,8 @@ export const styles = css`
   summary.group-h { display: list-item; list-style-position: inside; cursor: pointer; }
   .none { padding: var(--pad); }
   .vals { display: flex; flex-wrap: wrap; gap: 0 var(--s-2); }
+  /* The dot stays beside the end of its value. */
+  .v { display: inline-flex; align-items: last baseline; gap: var(--s-1); min-width: 0; }
   .vlink {
     border: 0;
     background: none;

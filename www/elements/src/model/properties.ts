@@ -140,7 +140,7 @@ export class Properties extends HpElement {
 
   #none(ids: number[]) {
     if (!ids.length) return nothing;
-    return html` · ${this.#link({ value: null, ids }, t("model.value.none"), "no")}`;
+    return html`\u00a0· ${this.#link({ value: null, ids }, t("model.value.none"), "no")}`;
   }
 
   #link({ ids }: Shared, value: string, look = "") {

@@ -16,7 +16,7 @@ import "./popover.js";
 const own = css`
   .budget {
     display: grid;
-    grid-template-columns: auto 72px;
+    grid-template-columns: auto auto;
     align-items: center;
     gap: 0 var(--s-4);
     border: 0;
@@ -29,6 +29,9 @@ const own = css`
     min-height: var(--control);
     white-space: nowrap;
   }
+  /* A bar that is too short has the amount alone. */
+  .budget .word { display: var(--budget-left, inline); }
+  .budget .meter { display: var(--budget-left, flex); width: 72px; }
   .budget:hover { background: var(--hover); }
   .budget b { color: var(--text); font-weight: var(--w-strong); }
   .budget b.c-fail { color: var(--fail); }
@@ -55,7 +58,7 @@ const own = css`
   }
   .fig3 dd { font-weight: var(--w-strong); }
   .rows { border-top: 1px solid var(--line); }
-  @media (max-width: 1023px) { .budget { grid-template-columns: auto 48px; } }
+  @media (max-width: 1023px) { .budget .meter { width: 48px; } }
   @media (max-width: 767px) {
     .budget { grid-template-columns: auto; }
     .budget .meter { width: 100%; }
@@ -96,7 +99,7 @@ export class BudgetBar extends HpElement {
           ><b class=${indicator.state === "out" || indicator.state === "critical" ? "c-fail" : ""}
             >${this.#short(budget)}</b
           >
-          <span>${t("budget.left")}</span></span
+          <span class="word">${t("budget.left")}</span></span
         >${this.#meter(budget, "")}
       </button>
       ${this.open ? this.#popover(indicator, budget) : nothing}`;

@@ -33,7 +33,6 @@ const own = css`
     padding: var(--s-3) 0;
     min-width: 264px;
     max-width: min(360px, 100vw - 16px);
-    max-height: 80vh;
     overflow: auto;
   }
   hr { border: 0; border-top: 1px solid var(--line); margin: var(--s-3) 0; }
@@ -72,6 +71,7 @@ const own = css`
       right: 0 !important;
       top: auto !important;
       bottom: 0 !important;
+      max-height: 80vh !important;
       max-width: none;
       border-radius: var(--r-3) var(--r-3) 0 0;
       padding-block: var(--s-4) var(--s-6);
@@ -132,19 +132,12 @@ export class Menu extends HpElement {
     </button>`;
   }
 
-  /** Under its anchor, or above it in the lower half; never beyond the edge. */
+  /** Under its anchor, or above it in the lower half; from the side of the window that it is nearer to. */
   #place(): string {
-    if (this.at) {
-      const { x, y } = this.at;
-      const across = `left:${Math.max(8, Math.min(x, innerWidth - 280))}px`;
-      return y > innerHeight / 2 ? `bottom:${innerHeight - y}px;${across}` : `top:${y}px;${across}`;
-    }
     const box = this.anchor?.getBoundingClientRect();
+    if (this.at) return placed(this.at.y, this.at.y, this.at.x, this.at.x);
     if (!box) return "top:52px;right:8px";
-    const right = Math.max(8, innerWidth - box.right);
-    return box.top > innerHeight / 2
-      ? `bottom:${innerHeight - box.top + 4}px;right:${right}px`
-      : `top:${box.bottom + 4}px;right:${right}px`;
+    return placed(box.top - 4, box.bottom + 4, box.left, box.right);
   }
 
   protected override firstUpdated(): void {
@@ -181,4 +174,18 @@ export class Menu extends HpElement {
     this.anchor?.focus();
     this.emit("hp-close");
   }
+}
+
+/** Air between a menu and the edge of the window, in px. */
+const EDGE = 8;
+
+/** Beside what it opens for, never beyond the edge: a menu is narrower than half of a window that is not narrow. */
+function placed(above: number, below: number, left: number, right: number): string {
+  const across =
+    left + right < innerWidth
+      ? `left:${Math.max(EDGE, left)}px`
+      : `right:${Math.max(EDGE, innerWidth - right)}px`;
+  return above > innerHeight / 2
+    ? `bottom:${innerHeight - above}px;max-height:${above - EDGE}px;${across}`
+    : `top:${below}px;max-height:${innerHeight - below - EDGE}px;${across}`;
 }

@@ -4,6 +4,7 @@ import { customElement, property } from "lit/decorators.js";
 import { HpElement } from "../base/element.js";
 import { soon } from "../base/format.js";
 import { type IconName, icon } from "../base/icons.js";
+import { prose } from "../base/prose.js";
 import { calls } from "../base/sheets.js";
 import { buttons, ground } from "../base/styles.js";
 import { moreAfter, moreRow, resetsRow } from "../shell/ask-more.js";
@@ -62,7 +63,7 @@ export class OutcomeCall extends HpElement {
       <h3 id="h-oc">${t(title)}</h3>
       <dl class="w3">
         <dt>${t("word.what")}</dt>
-        <dd>${what}</dd>
+        <dd>${prose(what)}</dd>
         <dt>${t("word.kept")}</dt>
         <dd>${t("talk.outcome.kept")}</dd>
         ${resetsRow(refused, this.now)}${moreRow(moreAfter(refused))}

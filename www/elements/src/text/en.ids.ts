@@ -11,6 +11,8 @@ export const ids = {
   "checks.cancelled": "The check was stopped.",
   "checks.stale": "The model changed since",
   "checks.running.again": "Checking again",
+  "checks.other": "{name} is not an IDS or BCF file",
+  "checks.other.helps": "Open a file whose name ends in .ids, .bcf or .bcfzip.",
   "checks.kept": "The model is as it was.",
 
   "ids.title": "IDS check",

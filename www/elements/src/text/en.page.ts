@@ -94,6 +94,7 @@ export const page = {
   "dock.move.bottom": "Move below the model",
   "dock.move.right": "Move to the right of the model",
   "dock.waits.working": "Working",
+  "dock.waits.failed": "Nothing was computed, so there is nothing to show.",
   "dock.waits.model": "It shows its figures once a model is open.",
   "dock.running": "Running",
   "dock.empty":
@@ -144,6 +145,7 @@ export const page = {
   "model.colours": "Colours",
   "model.differ": "Different values",
   "model.sorting": "Sorting the elements",
+  "model.none.elements": "This model has no elements.",
   "model.none.open": "No model is open. Open an IFC file, drop one here, or open the sample.",
   "model.yes": "Yes",
   "model.no": "No",

@@ -14,6 +14,8 @@ export const ids: Translation<typeof en> = {
   "checks.cancelled": "Kontrollen stoppades.",
   "checks.stale": "Modellen har ändrats sedan dess",
   "checks.running.again": "Kontrollerar igen",
+  "checks.other": "{name} är ingen IDS- eller BCF-fil",
+  "checks.other.helps": "Öppna en fil vars namn slutar på .ids, .bcf eller .bcfzip.",
   "checks.kept": "Modellen är som den var.",
 
   "ids.title": "IDS-kontroll",

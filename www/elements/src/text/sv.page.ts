@@ -98,6 +98,7 @@ export const page = {
   "dock.move.bottom": "Flytta under modellen",
   "dock.move.right": "Flytta till höger om modellen",
   "dock.waits.working": "Arbetar",
+  "dock.waits.failed": "Inget beräknades, så det finns inget att visa.",
   "dock.waits.model": "Den visar sina värden när en modell är öppen.",
   "dock.running": "Körs",
   "dock.empty":
@@ -148,6 +149,7 @@ export const page = {
   "model.colours": "Färger",
   "model.differ": "Olika värden",
   "model.sorting": "Sorterar elementen",
+  "model.none.elements": "Modellen har inga element.",
   "model.none.open": "Ingen modell är öppen. Öppna en IFC-fil, släpp en här eller öppna exemplet.",
   "model.yes": "Ja",
   "model.no": "Nej",
@@ -180,7 +182,7 @@ export const page = {
   "kind.IfcFlowTerminal": "Apparater",
   "kind.IfcElementAssembly": "Sammansättningar",
 
-  "tree.title": "Rumsträd",
+  "tree.title": "Byggnadsstruktur",
   "tree.filter": "Filtrera trädet",
   "tree.open": "Öppna en annan modell",
   "tree.wait": "Strukturen visas när den är läst.",

@@ -54,7 +54,7 @@ export class AppsPage extends PageElement<AppsPageView> {
     const name = view.app?.bar.name;
     const document = name
       ? html`<div class="doc">
-          ${icon("app")}<span class="strong trunc" translate="no">${name}</span>
+          ${icon("app")}<span class="strong trunc" translate="no" title=${name}>${name}</span>
         </div>`
       : nothing;
     return this.bar("apps", document, this.budget(view.budgetOpen, "budget"));

@@ -78,7 +78,7 @@ export class CrewPage extends PageElement<CrewPageView> {
     const { document } = this.view;
     if (!document) return nothing;
     return html`<div class="doc">
-      ${icon("crew")}<span class="strong trunc" translate="no">${document.name}</span>${
+      ${icon("crew")}<span class="strong trunc" translate="no" title=${document.name}>${document.name}</span>${
         document.version
           ? html`<span class="badge plain hide-n">${document.version}</span>`
           : nothing

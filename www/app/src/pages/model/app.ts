@@ -53,7 +53,7 @@ export class App extends Shell<Settings> {
   readonly exports: Exports;
   readonly ids: Ids;
   readonly saved: SavedFilters;
-  readonly #handing: Handing;
+  readonly handing: Handing;
   readonly #steps: ExtensionSteps;
   #ui: Ui = {
     pane: "change",
@@ -146,7 +146,7 @@ export class App extends Shell<Settings> {
       recolour: () => this.installed.recolour(),
     });
     this.trying = new Trying(this.preview, this.changes, (ui) => this.set(ui));
-    this.#handing = new Handing(loadArchives, this.installed, this.changes, {
+    this.handing = new Handing(loadArchives, this.installed, this.changes, {
       front: () => this.set({ pane: "change", pair: "work", popover: null }),
       told: (text) => this.toast(text),
       refused: (error, name) => this.refused("hand.problem", error, name),
@@ -223,7 +223,7 @@ export class App extends Shell<Settings> {
       await this.installed.load().catch((error: ErrorShape) => this.failed(error));
       for (const row of await this.installed.flush())
         await reviewAgain(row, this.changes, this.parts.api);
-      await this.installed.sync();
+      await this.installed.sync().then(() => this.installed.retry());
       void this.drift.run();
       await this.changes.told.sync();
     } catch (error) {
@@ -287,8 +287,8 @@ export class App extends Shell<Settings> {
       this.changes.current?.source.open(null);
       this.set({ pane: "change" });
     }
-    if (action === "permissions") return this.#handing.permissions(live);
-    if (action === "pack") return this.#handing.pack(live);
+    if (action === "permissions") return this.handing.permissions(live);
+    if (action === "pack") return this.handing.pack(live);
     if (action === "change") return this.goOn(t("hand.change.words", { name: live.manifest.name }));
     if (action === "enable" && this.drift.isBroken(live)) return this.showDrift(true);
     if (isStep(action)) await this.#steps.take(live, action);
@@ -296,7 +296,7 @@ export class App extends Shell<Settings> {
 
   /** Files that a person picked or dropped: models, an extension that was handed on, a check. */
   take(files: File[], beside = false): void {
-    const models = files.filter((file) => !this.ids.takes(file) && !this.#handing.takes(file));
+    const models = files.filter((file) => !this.ids.takes(file) && !this.handing.takes(file));
     if (models.length) void this.opening.openAll(models, beside);
   }
 

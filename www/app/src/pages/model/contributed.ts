@@ -82,7 +82,9 @@ export class Contributed {
 
   /** A panel whose data has not come says so: without it, its widget would say that there is none. */
   #waits({ data, state, busy, answered, failure }: Dock): Pick<PanelView, "waits"> {
-    if (data === undefined || state !== undefined || failure || (answered && !busy)) return {};
+    if (data === undefined || state !== undefined) return {};
+    if (failure && !busy) return { waits: "failed" };
+    if (answered && !busy) return {};
     const comes = this.opening.sight !== "" || this.opening.view?.state === "opening";
     return { waits: comes ? "working" : "model" };
   }

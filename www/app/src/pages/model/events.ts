@@ -210,7 +210,9 @@ export function listen(page: Page, app: App, pick: Pick): void {
   on("hp-shown", ({ ids }) => app.view3d.filter(ids));
   on("hp-no-webgl", () => app.view3d.off());
   on("hp-checks", (ask) =>
-    app.ids.needsFile(ask) ? pick(CHECKED, (files) => app.take(files)) : app.ids.act(ask),
+    app.ids.needsFile(ask)
+      ? pick(CHECKED, ([file]) => file && app.ids.takes(file, true))
+      : app.ids.act(ask),
   );
   on("hp-drift", (ask) => driftAct(app, ask));
   on("hp-drift-sheet", ({ open }) => app.showDrift(open));
@@ -224,7 +226,7 @@ export function listen(page: Page, app: App, pick: Pick): void {
   on("hp-models", (ask) => modelsAct(app, ask));
   on("hp-from-file", () => {
     app.set({ popover: null });
-    pick(ENDING, (files) => app.take(files));
+    pick(ENDING, ([file]) => file && app.handing.open(file));
   });
   on("hp-open-sample", () => app.opening.sample());
   on("hp-stop", () =>

@@ -74,10 +74,11 @@ export class Ids {
     return this.#open ? this.#view : null;
   }
 
-  /** Whether a file that was picked or dropped is one of these; then it is read. */
-  takes(file: File): boolean {
+  /** Whether a file that was picked or dropped is one of these; then it is read. `meant`: it was picked to be one. */
+  takes(file: File, meant = false): boolean {
     const [, ending = ""] = /\.(ids|bcf|bcfzip)$/i.exec(file.name) ?? [];
-    if (!ending) return false;
+    if (!ending && meant) this.#other(file.name);
+    if (!ending) return meant;
     void this.#take(file, ending.toLowerCase() === "ids" ? "ids" : "bcf");
     return true;
   }
@@ -135,6 +136,15 @@ export class Ids {
     const read = this.#run();
     this.#show();
     await read;
+  }
+
+  /** A file that is neither, picked for a check. */
+  #other(name: string): void {
+    this.#turn += 1;
+    this.#file = null;
+    this.#view = { state: "other", kind: "ids", name };
+    this.#show();
+    this.host.draw();
   }
 
   #show(): void {

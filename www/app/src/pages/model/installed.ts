@@ -269,7 +269,7 @@ export class Installed {
         state: this.docks.get(key)?.state,
         busy: false,
         answered: this.docks.get(key)?.answered ?? false,
-        failure: null,
+        failure: record.enabled ? (this.docks.get(key)?.failure ?? null) : null,
       });
     }
   }
@@ -346,6 +346,12 @@ export class Installed {
         await this.refresh(key, cause);
   }
 
+  /** The sandbox may start now: panels that it did not answer are asked for again. */
+  async retry(): Promise<void> {
+    for (const [key, { failure }] of this.docks)
+      if (failure?.code === "SANDBOX_FAULT") await this.refresh(key);
+  }
+
   async refresh(key: string, cause: Cause = new Set()): Promise<void> {
     const dock = this.docks.get(key);
     const live = dock && this.all.get(dock.extension);
@@ -354,7 +360,7 @@ export class Installed {
     const now = this.docks.get(key);
     if (!now) return;
     if (outcome) now.state = outcome.value ?? undefined;
-    now.answered = true;
+    now.answered ||= outcome !== null;
     this.page.changed();
   }
 

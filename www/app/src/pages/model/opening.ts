@@ -25,7 +25,7 @@ import { modelFile, type OpenModel, OpenModels } from "../../core.js";
 import { type Groups, without } from "./colours.js";
 import { KeptModels } from "./kept-models.js";
 import { modelLines } from "./model-lines.js";
-import { explained } from "./open-errors.js";
+import { cutOff, explained } from "./open-errors.js";
 import type { ModelView } from "./page-view.js";
 import { RecentFiles } from "./recent.js";
 import { firstColumns, readColumns } from "./shown-columns.js";
@@ -155,6 +155,12 @@ export class Opening {
       const model = await modelFile(file, name, show, abort.signal);
       const read = await this.models.read(model.file, model.name, show, abort.signal);
       const { facts } = read;
+      // Where nothing is open, what is whole of it is better than nothing.
+      const cut = this.models.active && (await cutOff(facts.problems, model.file));
+      if (cut) {
+        read.client.close();
+        throw cut;
+      }
       facts.opened_ms ||= performance.now() - began;
       clearTimeout(late);
       await this.#take(read, beside);

@@ -11,8 +11,6 @@ export const columns = css`
     border-radius: var(--r-1);
     font-size: var(--t-meta);
   }
-  /* The name of the model stays longer than who answers. */
-  .top > .end { flex-shrink: 100; }
   .away { display: contents; }
   .away > span { white-space: nowrap; }
   .away .sep { width: 1px; height: 12px; background: var(--line-2); margin: 0 var(--s-3); }

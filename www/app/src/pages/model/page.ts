@@ -50,6 +50,8 @@ const NAMES = {
 } as const;
 /** Widths of the change column until a person moves it, in px. */
 const WORK = { plan: 440, review: 620, dock: 416, trying: 520 };
+/** Below this width, in px, there is one pane. */
+const NARROW = 768;
 const MAC = /Mac|iP/.test(navigator.platform);
 const REVIEWING = ["review", "confirm", "moved", "stale", "source", "history"];
 const panes: { id: Pane; icon: IconName }[] = [
@@ -316,7 +318,7 @@ export class Page extends PageElement<PageView> {
   }
 
   #top(view: PageView) {
-    const merged = this.merged && view.pane === "change";
+    const merged = this.merged && view.pane === "change" && this.width < NARROW;
     const document = html`${this.#document(view)}${merged ? this.#mini(view) : nothing}`;
     return this.bar("model", document, this.#ends(view), merged ? "is-merged" : "", true);
   }

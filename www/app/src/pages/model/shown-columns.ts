@@ -1,5 +1,5 @@
 /** Which columns stand beside the rows, and what is in them. */
-import { ANY_SET, type ColumnKey } from "@holdpoint/core/types";
+import type { ColumnKey } from "@holdpoint/core/types";
 import type { ShownColumn } from "@holdpoint/elements";
 import type { OpenModels } from "../../core.js";
 
@@ -8,8 +8,8 @@ const PREFERRED = ["FireRating", "IsExternal"];
 
 type Models = Pick<OpenModels, "named" | "column" | "preferred">;
 
-/** Those that take a look at every value. */
-const isLate = ({ set }: ColumnKey): boolean => set === "" || set === ANY_SET;
+/** Attributes, which take a look at every value. */
+const isLate = ({ set }: ColumnKey): boolean => set === "";
 
 /** What a person chose as far as the models have it, else one that many look for. */
 export async function firstColumns(

@@ -77,7 +77,7 @@ export class ScriptsPage extends PageElement<ScriptPageView> {
     const ready = script.state === "ready";
     const open = ready && (state === "unsaved" || state === "offline");
     return html`<div class="doc">
-      ${icon("code")}<span class="strong trunc" translate="no">${script.title}</span>${
+      ${icon("code")}<span class="strong trunc" translate="no" title=${script.title}>${script.title}</span>${
         ready ? this.#saved(script.saved) : nothing
       }${open ? this.#save() : nothing}${ready ? this.#more(script) : nothing}
     </div>`;

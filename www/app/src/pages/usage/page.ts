@@ -42,7 +42,7 @@ export class UsagePage extends PageElement<UsagePageView> {
         ? html`<div class="doc">
             ${
               view.account
-                ? html`<span class="strong trunc" translate="no">${view.account}</span>`
+                ? html`<span class="strong trunc" translate="no" title=${view.account}>${view.account}</span>`
                 : nothing
             }${view.operator ? html`<span class="badge plain">${t("usage.operator")}</span>` : nothing}
           </div>`

@@ -126,7 +126,7 @@ export class WorkbenchPage extends PageElement<WorkbenchPageView> {
   #failed({ problem, head }: BenchView) {
     return html`<section class="card" role="alert" data-testid="wb-unread" aria-labelledby="h-q">
       <h1 id="h-q">${t("wb.unread")}</h1>
-      ${problem ? html`<p>${refusal(problem)}</p>` : nothing}${
+      ${problem ? html`<p>${prose(refusal(problem))}</p>` : nothing}${
         problem?.hints?.length
           ? html`<ul class="hints">
               ${problem.hints.map((hint) => html`<li>${hint}</li>`)}
