@@ -18,6 +18,10 @@ export interface Purse {
   limit: Amount;
   period: string;
   resets_at: number | null;
+  /** What running extensions add to it. */
+  granted?: Amount;
+  /** The budgets beside the tightest. */
+  others?: readonly Purse[];
 }
 
 const own = css`
