@@ -243,6 +243,18 @@ test("a refusal leads to the form that asks for more, and a quote to the same wi
   );
 });
 
+test("more is asked for with room for the next request", () => {
+  const cases = [
+    [1, 1],
+    [9, 9],
+    [10, 11],
+    [55_868, 62_000],
+    [2_500_000, 2_800_000],
+    [99, 110],
+  ] as const;
+  for (const [missing, asked] of cases) assert.equal(more.withRoom(missing), asked, `${missing}`);
+});
+
 test("every place that tells of a refusal has the one link to ask for more, and of another refusal none", async () => {
   const at = "/usage?budget=mei&ask=2500000";
   const error = { code: "BUDGET_EXHAUSTED", message: "No.", details: { extension_url: at } };

@@ -1,8 +1,8 @@
 /**
  * What is missing where a budget refuses, when it comes back, and what helps. Pure. UI.md §5, §11.
  *
- * The refusal of a call names its budget; before a call the quote does. What that budget has by now is in the purse: what
- * was granted since lets the change go on.
+ * The refusal of a call names its budget; before a call the quote does. What that budget has by now is in the purse:
+ * what was granted since lets the change go on.
  */
 import { html, nothing, type TemplateResult } from "lit";
 import { type Amount, again, amount } from "../base/format.js";
@@ -79,7 +79,7 @@ export function shortfallOf({ quote, problem, purse, run }: ChangeView): Shortfa
 const within = (need: Amount, left: Amount): boolean =>
   need.cost > 0 ? left.cost >= need.cost : left.tokens >= need.tokens;
 
-/** Whether asking again can end otherwise: nothing refused it, there is room by now, or nobody knows how much it needs. */
+/** Whether asking again can end otherwise: nothing refused it, there is room, or nobody knows how much it needs. */
 export function roomAgain(view: ChangeView): boolean {
   const short = shortfallOf(view);
   return !short || short.held || short.fits || (!view.problem && !short.need);

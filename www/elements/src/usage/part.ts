@@ -1,6 +1,7 @@
 /** A part of the page that is not there yet, or could not be read: said in its own place, with a way to ask again. */
 import { html, nothing, type TemplateResult } from "lit";
 import { icon } from "../base/icons.js";
+import { prose } from "../base/prose.js";
 import "../shell/copy.js";
 import { t } from "../text/index.js";
 import { detailed, type Failing, refusal } from "../text/refusal.js";
@@ -23,7 +24,7 @@ export function around(
     return html`<p class="none">${t("usage.unloaded", { name })}</p>`;
   return html`<div class="call fail" role="alert">
     <h3>${t(filled ? "usage.stale" : "usage.failed", { name })}</h3>
-    ${problem ? html`<p>${refusal(problem)}</p>` : nothing}
+    ${problem ? html`<p>${prose(refusal(problem))}</p>` : nothing}
     <div class="flex wrap">
       <button class="btn s" data-testid="hp-part-again" @click=${again}>
         ${icon("again", "s")}<span>${t("usage.again")}</span></button
@@ -36,7 +37,7 @@ export function around(
 export function refused(problem: Failing | null): TemplateResult | typeof nothing {
   if (!problem) return nothing;
   return html`<div class="flex wrap" role="alert">
-    <p class="bad meta">${refusal(problem)}</p>
+    <p class="bad meta">${prose(refusal(problem))}</p>
     <hp-copy .text=${detailed(problem)}></hp-copy>
   </div>`;
 }
