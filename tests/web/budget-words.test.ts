@@ -124,8 +124,8 @@ test("one sentence says what is missing, of the budget that refused", () => {
   );
   assert.equal(
     said(refused({ problem: null })),
-    "It needs more than is left: 1,200 tokens of 50,000 tokens today.",
-    "after a reload only the purse is known",
+    "It needs more than is left.",
+    "where nobody knows which budget refused, none is named",
   );
   const held = { code: "BUDGET_HELD", message: "Held." };
   assert.match(said(refused({ problem: held })), /held by a running call/);
@@ -142,9 +142,50 @@ test("it is offered again only where there is room by now", () => {
   assert.equal(shortfall.roomAgain(refused()), false);
   const purse = { ...refused().purse, left: { tokens: 9_000, cost: 0 } };
   assert.equal(shortfall.roomAgain(refused({ purse })), true);
-  assert.equal(shortfall.roomAgain(refused({ problem: null })), false);
+  assert.equal(shortfall.roomAgain(refused({ problem: null })), true, "nobody knows what it needs");
   const held = { code: "BUDGET_HELD", message: "Held." };
   assert.equal(shortfall.roomAgain(refused({ problem: held })), true);
+});
+
+test("what was granted of the budget that refused lets it go on, whatever the budget in the bar", async () => {
+  const details = { budget: "mine", unit: "tokens", need: 55_983, remaining: 115, limit: 115 };
+  const problem = { code: "BUDGET_EXCEEDED", message: "No room.", details };
+  const of = (n: number) => ({ tokens: n, cost: 0 });
+  const day = { ...refused().purse, left: of(4_887_568), limit: of(5_000_000) };
+  const mine = (left: number, granted = 0) => ({
+    ...{ budget: "mine", currency: "", period: "month", resets_at: NOON },
+    ...{ left: of(left), limit: of(left), granted: of(granted) },
+  });
+  const after = (left: number, granted?: number): ChangeView =>
+    refused({ problem, purse: { ...day, others: [mine(left, granted)] } });
+  const said = (view: ChangeView): string => {
+    const found = shortfall.shortfallOf(view);
+    assert.ok(found);
+    return shortfall.missing(found, "");
+  };
+  assert.equal(
+    shortfall.roomAgain(after(115)),
+    false,
+    "the day has room, the person's own has none",
+  );
+  assert.equal(
+    said(after(115)),
+    "It needs up to 55,983 tokens, with 115 tokens of 115 tokens left this month.",
+  );
+  assert.equal(shortfall.roomAgain(after(62_115, 62_000)), true);
+  assert.equal(
+    said(after(62_115, 62_000)),
+    "62,000 tokens more were granted. There is room by now: it needs up to 55,983 tokens, with 62,115 tokens " +
+      "of 62,115 tokens left this month.",
+  );
+  const page = await elements.opened("<hp-workbench></hp-workbench>");
+  await page.evaluate((view) => {
+    Object.assign(document.querySelector("hp-workbench") ?? {}, { view });
+  }, after(62_115, 62_000) as object);
+  await page.getByRole("heading", { name: "This did not fit your budget" }).waitFor();
+  await page.getByRole("button", { name: "Run again" }).waitFor();
+  assert.equal(await page.getByRole("link", { name: "Ask for more" }).count(), 0);
+  await page.context().close();
 });
 
 test("the sheet of a refused request says it all, and its road says no word of an approval", async () => {
@@ -192,7 +233,7 @@ test("a refusal leads to the form that asks for more, and a quote to the same wi
   assert.equal(quote(0, { unit: "requests", spent: 100 }), "/usage?budget=a%20b&ask=11");
   assert.equal(more.moreFor({ fits: false } as never), "", "nobody said which");
 
-  assert.equal(shortfall.shortfallOf(refused({ problem: null }))?.ask, "/usage?budget=dev-day");
+  assert.equal(shortfall.shortfallOf(refused({ problem: null }))?.ask, "/usage?budget=");
   const gate = refused({
     quote: { ...{ fits: false, tokens: { max: 9 }, cost: { max: 50 } }, budget },
   });
@@ -200,6 +241,18 @@ test("a refusal leads to the form that asks for more, and a quote to the same wi
     shortfall.shortfallOf({ ...gate, run: { ...gate.run, state: "gate" } } as ChangeView)?.ask,
     "/usage?budget=a%20b&ask=30",
   );
+});
+
+test("more is asked for with room for the next request", () => {
+  const cases = [
+    [1, 1],
+    [9, 9],
+    [10, 11],
+    [55_868, 62_000],
+    [2_500_000, 2_800_000],
+    [99, 110],
+  ] as const;
+  for (const [missing, asked] of cases) assert.equal(more.withRoom(missing), asked, `${missing}`);
 });
 
 test("every place that tells of a refusal has the one link to ask for more, and of another refusal none", async () => {

@@ -165,7 +165,7 @@ test("a refusal leads here: the address opens the request with its budget and it
   const { page, edge } = await opened({ token: "hp_bea", part: "?budget=bea&ask=2500000" });
   const amount = page.getByTestId("hp-request-amount");
   await amount.waitFor();
-  assert.equal(await amount.inputValue(), "2.5");
+  assert.equal(await amount.inputValue(), "2.8", "a tenth over what is missing, at least");
   await page.getByTestId("hp-request-send").click();
   await page.getByText("Say why, in a line.").waitFor();
   await page.getByTestId("hp-request-reason").fill("The tender is due.");
@@ -177,8 +177,8 @@ test("a refusal leads here: the address opens the request with its budget and it
   await page.getByTestId("hp-request-send").click();
   await page.getByText("Waits for an answer").waitFor();
   const { body } = await edge.until("POST /budgets/bea/extensions", 2);
-  assert.deepEqual(body, { amount: 2.5 * MICROS, reason: "The tender is due." });
-  await page.getByText("$2.50 more of bea").waitFor();
+  assert.deepEqual(body, { amount: 2.8 * MICROS, reason: "The tender is due." });
+  await page.getByText("$2.80 more of bea").waitFor();
   assert.equal(await page.getByTestId("hp-grant").count(), 0, "nobody grants their own");
   await closed(page);
 });

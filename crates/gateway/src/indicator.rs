@@ -1,6 +1,7 @@
 //! The budget indicator: the tightest budget, what stands beside it, and what today used (spec: gateway.md §13).
 //!
-//! Invariant: it shows the numbers of the ledger and nothing that the ledger does not say.
+//! Invariant: it shows the numbers of the ledger and nothing that the ledger does not say. A budget that has no room for
+//! any call is shown before all others: a small limit that nobody used has its whole share left, and takes none.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -10,6 +11,9 @@ use crate::budget::{Amount, Balance, Ms, Payers, Period, Unit, tightest};
 /// From these shares on, in thousandths, a budget is watched.
 const WARN_PERMILLE: u64 = 750;
 const CRITICAL_PERMILLE: u64 = 900;
+
+/// No call of the page sets aside less: the answer alone may have as many.
+const LEAST_CALL_TOKENS: u64 = 4_096;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "BudgetState"))]
@@ -114,11 +118,25 @@ pub struct Indicator {
     pub estimated: bool,
 }
 
+/// Whether a call may fit into what is left. What one costs depends on its model; of requests one is enough.
+fn has_room(balance: &Balance) -> bool {
+    let least = if balance.budget.unit == Unit::Tokens { LEAST_CALL_TOKENS } else { 1 };
+    balance.remaining() >= least
+}
+
+/// The budget that refuses the next call first.
+fn decisive(balances: &[Balance]) -> Option<&Balance> {
+    let full: Vec<Balance> = balances.iter().filter(|balance| !has_room(balance)).cloned().collect();
+    let tight = tightest(&full)?;
+    balances.iter().find(|balance| *balance == tight)
+}
+
 /// Computes the indicator. `refused`: the last call was refused for budget.
 pub fn indicator(balances: &[Balance], refused: bool, today: Today, run: Option<Value>, estimated: bool) -> Indicator {
-    let tight = tightest(balances);
+    let tight = decisive(balances).or_else(|| tightest(balances));
     let state = match tight.map_or(0, Balance::used_permille) {
         _ if refused => State::Out,
+        _ if tight.is_some_and(|tight| !has_room(tight)) => State::Critical,
         CRITICAL_PERMILLE.. => State::Critical,
         WARN_PERMILLE.. => State::Warn,
         _ => State::Ok,
@@ -135,5 +153,47 @@ pub fn indicator(balances: &[Balance], refused: bool, today: Today, run: Option<
         today,
         run,
         estimated,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::{Budget, Window};
+
+    fn balance(id: &str, unit: Unit, limit: u64, spent: u64) -> Balance {
+        let budget = Budget {
+            id: id.to_owned(),
+            scope: "account:acme".to_owned(),
+            unit,
+            limit,
+            period: Period::Day,
+            payer: Payers::Platform,
+            generation: 0,
+            grants: Vec::new(),
+        };
+        Balance::at(0, budget, Window { spent, ..Window::default() })
+    }
+
+    #[test]
+    fn a_budget_without_room_for_a_call_is_shown_before_one_with_less_of_its_share_left() {
+        let day = balance("day", Unit::Tokens, 5_000_000, 112_432);
+        let cases = [
+            (balance("mine", Unit::Tokens, 115, 0), "mine", State::Critical),
+            (balance("mine", Unit::Tokens, 0, 0), "mine", State::Critical),
+            (balance("mine", Unit::Requests, 5, 5), "mine", State::Critical),
+            (balance("mine", Unit::Cost, 0, 0), "mine", State::Critical),
+            (balance("mine", Unit::Tokens, 115_000, 0), "day", State::Ok),
+            (balance("mine", Unit::Tokens, 115_000, 92_000), "mine", State::Warn),
+            (balance("mine", Unit::Requests, 5, 0), "day", State::Ok),
+        ];
+        for (mine, shown, state) in cases {
+            for balances in [[day.clone(), mine.clone()], [mine.clone(), day.clone()]] {
+                let found = indicator(&balances, false, Today::default(), None, false);
+                let id = found.budget.map(|budget| budget.id);
+                assert_eq!((id.as_deref(), found.state), (Some(shown), state), "{mine:?}");
+                assert_eq!(found.others.len(), 1);
+            }
+        }
     }
 }

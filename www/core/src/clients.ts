@@ -116,6 +116,8 @@ export interface ValueFilter extends ColumnKey {
 export interface ModelQuery {
   text: string;
   filters: ValueFilter[];
+  /** The locale that numbers in `text` are written in; absent: English. */
+  locale?: string;
 }
 
 /** What narrows the table, with its columns: plain JSON, without anything of one file but names. */

@@ -78,6 +78,7 @@ export {
   type Language,
   language,
   languages,
+  locale,
   onLanguage,
   type Params,
   preferred,

@@ -1,5 +1,6 @@
 /** Which rows fit a search, and what could be searched for: over the values of the open model. Pure. */
 
+import { readNumber } from "../numbers.ts";
 import {
   ANY_SET,
   type CellValue,
@@ -98,7 +99,7 @@ function mark(column: ValueColumn, fits: (value: CellValue) => boolean, out: Uin
 
 function suggestions(
   values: Values,
-  { text }: ModelQuery,
+  { text, locale = "en" }: ModelQuery,
   fits: Uint8Array | null,
   texts: Uint8Array | null,
 ): Suggestions {
@@ -107,7 +108,7 @@ function suggestions(
   const named = begun ? columnsOf(values, begun[1] ?? "") : null;
   if (begun && named) {
     const rest = (begun[3] ?? "").trim();
-    const typed = written(values, named, OPS[begun[2] ?? ""] ?? "=", rest, fits);
+    const typed = written(values, named, OPS[begun[2] ?? ""] ?? "=", rest, fits, locale);
     const listed = valuesOf(values, named, rest.toLowerCase(), fits);
     const own = listed.filter(({ filter }) => lower(filter.value) !== rest.toLowerCase());
     return { properties: [], values: [...typed, ...(typed.length ? own : listed)], contains };
@@ -138,10 +139,11 @@ function written(
   op: ValueFilter["op"],
   text: string,
   fits: Uint8Array | null,
+  locale: string,
 ): Suggestions["values"] {
   if (text === "") return [];
-  const number = Number(text.replace(",", "."));
-  const filter = { ...column, op, value: Number.isNaN(number) ? text : number };
+  const said = readNumber(text, locale);
+  const filter = { ...column, op, value: "value" in said ? said.value : text };
   return [{ filter, n: count(matching(values, filter), fits) }];
 }
 

@@ -5,6 +5,7 @@
  * A schema that says more than a form can show is asked for as JSON. Whether it is one at all is for the check of the
  * bundle to say; here an unreadable one has no form.
  */
+import { readNumber, writeNumber } from "../numbers.ts";
 
 /** How a field is filled. `file` holds a file; `text` may be filled from one. */
 export type FieldIs =
@@ -50,6 +51,7 @@ export interface FieldProblem {
     | "required"
     | "number"
     | "integer"
+    | "unclear"
     | "least"
     | "most"
     | "above"
@@ -154,20 +156,26 @@ function kindOf(
   return { is: "json", ...bare };
 }
 
-function initialOf(is: FieldIs, schema: Schema, values: unknown[], options: string[]): Entered {
+function initialOf(
+  is: FieldIs,
+  schema: Schema,
+  { values, options }: Pick<Field, "options" | "values">,
+  locale: string,
+): Entered {
   const given = schema.default ?? schema.const;
+  const text = (one: unknown) => (typeof one === "number" ? writeNumber(one, locale) : String(one));
   if (is === "yes") return given === true;
   if (is === "choices")
     return Array.isArray(given) ? options.filter((_, i) => given.includes(values[i])) : [];
   if (given === undefined || given === null) return "";
   if (is === "choice") return options[values.indexOf(given)] ?? "";
-  if (is === "list") return Array.isArray(given) ? given.map(String).join("\n") : "";
+  if (is === "list") return Array.isArray(given) ? given.map(text).join("\n") : "";
   if (is === "json") return JSON.stringify(given, null, 2);
-  return is === "file" ? "" : String(given);
+  return is === "file" ? "" : text(given);
 }
 
-/** The fields of a schema, in its order. Empty: a form without fields. */
-export function fieldsOf(text: string): Form {
+/** The fields of a schema, in its order, their numbers as `locale` writes them. Empty: a form without fields. */
+export function fieldsOf(text: string, locale = "en"): Form {
   if (!text.trim()) return { ok: true, title: "", fields: [] };
   let root: unknown;
   try {
@@ -188,7 +196,7 @@ export function fieldsOf(text: string): Form {
       title: words(schema.title) || name,
       help: words(schema.description),
       required: required.includes(name),
-      initial: initialOf(kind.is, schema, kind.values, kind.options),
+      initial: initialOf(kind.is, schema, kind, locale),
       schema:
         kind.is === "list" ? { ...schema, items: resolved(root as Schema, schema.items) } : schema,
     };
@@ -227,9 +235,10 @@ function textProblem(value: string, schema: Schema): FieldProblem | null {
 type Read = { value: unknown } | { problem: FieldProblem } | null;
 const bad = (problem: FieldProblem): Read => ({ problem });
 
-function number(entered: string, whole: boolean, schema: Schema): Read {
-  const value = Number(entered.trim().replace(",", "."));
-  if (!Number.isFinite(value)) return bad({ code: "number" });
+function number(entered: string, whole: boolean, schema: Schema, locale: string): Read {
+  const said = readNumber(entered, locale);
+  if ("problem" in said) return bad({ code: said.problem });
+  const { value } = said;
   if (whole && !Number.isInteger(value)) return bad({ code: "integer" });
   const problem = numberProblem(value, schema);
   return problem ? bad(problem) : { value };
@@ -244,7 +253,7 @@ function many(values: unknown[], schema: Schema): Read {
   return { value: values };
 }
 
-function list(entered: string, schema: Schema): Read {
+function list(entered: string, schema: Schema, locale: string): Read {
   const lines = entered
     .split("\n")
     .map((line) => line.trim())
@@ -254,7 +263,8 @@ function list(entered: string, schema: Schema): Read {
   const values: unknown[] = [];
   for (const line of lines) {
     const problem = type === "string" ? textProblem(line, items) : null;
-    const read = type === "string" ? { value: line } : number(line, type === "integer", items);
+    const read =
+      type === "string" ? { value: line } : number(line, type === "integer", items, locale);
     if (problem) return bad(problem);
     if (!read || "problem" in read) return read;
     values.push(read.value);
@@ -263,7 +273,11 @@ function list(entered: string, schema: Schema): Read {
 }
 
 /** One field: its value, its fault, or null where it was left empty. */
-function read({ is, schema, options, values }: Field, entered: Entered | undefined): Read {
+function read(
+  { is, schema, options, values }: Field,
+  entered: Entered | undefined,
+  locale: string,
+): Read {
   if (is === "yes") return { value: entered === true };
   if (is === "choices") {
     const chosen = Array.isArray(entered) ? entered : [];
@@ -273,9 +287,10 @@ function read({ is, schema, options, values }: Field, entered: Entered | undefin
     );
   }
   const text = typeof entered === "string" ? entered : "";
-  if (is === "list") return text.trim() || amount(schema.minItems) ? list(text, schema) : null;
+  if (is === "list")
+    return text.trim() || amount(schema.minItems) ? list(text, schema, locale) : null;
   if (text === "" || (is !== "line" && is !== "text" && !text.trim())) return null;
-  if (is === "number" || is === "integer") return number(text, is === "integer", schema);
+  if (is === "number" || is === "integer") return number(text, is === "integer", schema, locale);
   if (is === "choice") {
     const at = options.indexOf(text);
     return at < 0 ? bad({ code: "choice" }) : { value: values[at] };
@@ -295,15 +310,19 @@ function read({ is, schema, options, values }: Field, entered: Entered | undefin
   return problem ? bad(problem) : { value: text };
 }
 
-/** The values of what was entered, and what is wrong with it, by field. Fields left empty have no value. */
+/**
+ * The values of what was entered, and what is wrong with it, by field. Fields left empty have no value; numbers are
+ * read as `locale` writes them.
+ */
 export function valuesOf(
   form: Form,
   entered: Readonly<Record<string, Entered>>,
+  locale = "en",
 ): { values: Record<string, unknown>; problems: Record<string, FieldProblem> } {
   const values: Record<string, unknown> = {};
   const problems: Record<string, FieldProblem> = {};
   for (const field of form.fields) {
-    const answer = read(field, entered[field.name] ?? field.initial);
+    const answer = read(field, entered[field.name] ?? field.initial, locale);
     if (answer === null) {
       if (field.required)
         problems[field.name] = { code: field.is === "file" ? "file" : "required" };

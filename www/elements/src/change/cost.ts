@@ -18,6 +18,10 @@ export interface Purse {
   limit: Amount;
   period: string;
   resets_at: number | null;
+  /** What running extensions add to it. */
+  granted?: Amount;
+  /** The budgets beside the tightest. */
+  others?: readonly Purse[];
 }
 
 const own = css`
@@ -105,7 +109,7 @@ export class Cost extends HpElement {
       { tokens: run.spent_tokens, cost: run.spent_cost },
       run.cost > 0 ? currency : "",
     );
-    const held = amount({ tokens: run.left_tokens, cost: run.left_cost }, currency);
+    const held = amount(heldOf(run), currency);
     const share = ratio({ tokens: run.spent_tokens, cost: run.spent_cost }, run);
     return html`<section class="sheet" aria-label=${t("cost.label")}>
       <div class="cost">
@@ -136,6 +140,12 @@ export class Cost extends HpElement {
     return html` <span class="quiet">· ${text}</span>`;
   }
 }
+
+/** What is set aside still, for the call that runs and for those to come: what is left is without the former. */
+export const heldOf = (run: GatewayRun): Amount => ({
+  tokens: Math.max(0, run.tokens - run.spent_tokens - run.returned_tokens),
+  cost: Math.max(0, run.cost - run.spent_cost - run.returned_cost),
+});
 
 function ratio(part: Amount, whole: Amount): number {
   const [a, b] = whole.cost > 0 ? [part.cost, whole.cost] : [part.tokens, whole.tokens];

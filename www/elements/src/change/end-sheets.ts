@@ -295,7 +295,8 @@ export function errorSheet(
   const spent = cost(view);
   const short = shortfallOf(view);
   const currency = view.purse?.currency ?? "";
-  const title = short && !run.attempts.length ? t("over.title") : t(failedAs(run), { n: tried });
+  const over = short?.fits ? "over.title.fits" : "over.title";
+  const title = short && !run.attempts.length ? t(over) : t(failedAs(run), { n: tried });
   return html`<div class="stack">
     ${said(view)}
     <section class="call fail" role="alert" aria-labelledby="h-er">

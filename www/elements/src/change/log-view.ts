@@ -35,7 +35,15 @@ export type LogRow =
   | { is: "adjusted"; at: number; words: string; diff: LogDiff | null }
   | { is: "edited"; at: number; diff: LogDiff }
   | { is: "plan"; at: number; number: number; plan: Plan; rows: PlanRow[]; approved: string | null }
-  | { is: "run"; at: number; attempts: SheetAttempt[]; ms: number; spent: SpentOn | null }
+  | {
+      is: "run";
+      at: number;
+      attempts: SheetAttempt[];
+      ms: number;
+      spent: SpentOn | null;
+      /** Its first files were not written here. */
+      brought?: boolean;
+    }
   | { is: "another"; at: number }
   | { is: "signed"; at: number; version: string; print: string; granted: number };
 
@@ -91,7 +99,12 @@ export function logRows(
         if (last?.is === "run") {
           last.attempts.push(entry);
           last.ms += entry.ms;
-        } else rows.push({ is: "run", at: entry.at, attempts: [entry], ms: entry.ms, spent: null });
+        } else
+          rows.push({
+            ...{ is: "run", at: entry.at, attempts: [entry], ms: entry.ms, spent: null },
+            // Nobody asked and nothing was there to edit: it came from elsewhere.
+            ...(rows.length === 0 && entry.number === null ? { brought: true } : {}),
+          });
         break;
       case "another":
         rows.push({ is: "another", at: entry.at });

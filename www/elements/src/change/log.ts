@@ -167,7 +167,7 @@ function difference({ rows, changed, added, removed, permissions }: LogDiff): Te
     <p class="meta lb">${told.filter(Boolean).join(" · ")}</p>`;
 }
 
-function run({ attempts, ms, spent }: Shown<"run">): TemplateResult {
+function run({ attempts, ms, spent, brought = false }: Shown<"run">): TemplateResult {
   const facts = [
     t("installed.attempts", { n: attempts.length }),
     seconds(ms),
@@ -179,10 +179,11 @@ function run({ attempts, ms, spent }: Shown<"run">): TemplateResult {
     </div>
     <ul class="rows sheet lb">
       ${attempts.map(
-        (one) =>
+        (one, i) =>
           html`<li>
             ${icon(one.ok ? "ok" : "bad", one.ok ? "c-pass" : "c-fail")}<span class="grow"
-              ><span class="strong">${named(one.number)}</span> ${prose(ended(one))}</span
+              ><span class="strong">${brought && i === 0 ? t("log.brought") : named(one.number)}</span>
+              ${prose(ended(one))}</span
             ><span class="meta">${seconds(one.ms)}</span>
           </li>`,
       )}

@@ -76,7 +76,7 @@ export class PlanCard extends HpElement {
     return html`<article class="sheet" aria-labelledby="h">
       <div class="s-h">
         <h3 id="h">${t("plan.title")}</h3>
-        ${view.edits ? this.#edits(view.edits) : nothing}
+        ${view.edits ? this.#edits(view.edits, !view.approved) : nothing}
       </div>
       <p class="s-b strong first">${plan.summary}</p>
       <p class="s-b small">${plan.rationale}</p>
@@ -100,17 +100,20 @@ export class PlanCard extends HpElement {
     withheld?.focus({ preventScroll: true });
   }
 
-  #edits(n: number) {
+  #edits(n: number, open: boolean) {
     return html`<span class="badge plain"
         >${icon("pen", "s")}<span>${t("plan.edits", { n })}</span></span
-      >
-      <button
-        class="btn quiet s end"
-        data-testid="hp-undo"
-        @click=${() => this.emit("hp-plan-undo")}
-      >
-        ${icon("undo", "s")}<span>${t("plan.undo")}</span>
-      </button>`;
+      >${
+        open
+          ? html`<button
+              class="btn quiet s end"
+              data-testid="hp-undo"
+              @click=${() => this.emit("hp-plan-undo")}
+            >
+              ${icon("undo", "s")}<span>${t("plan.undo")}</span>
+            </button>`
+          : nothing
+      }`;
   }
 
   #adds(view: PlanView, proposed: Plan) {

@@ -1,7 +1,8 @@
 /**
  * What is missing where a budget refuses, when it comes back, and what helps. Pure. UI.md §5, §11.
  *
- * The refusal of a call names its budget; before a call the quote does. After a reload only the purse is known.
+ * The refusal of a call names its budget; before a call the quote does. What that budget has by now is in the purse:
+ * what was granted since lets the change go on.
  */
 import { html, nothing, type TemplateResult } from "lit";
 import { type Amount, again, amount } from "../base/format.js";
@@ -20,6 +21,9 @@ export interface Shortfall {
   resetsAt: number | null;
   /** Running calls hold it: it comes back when they end. */
   held: boolean;
+  /** By now it fits: more was granted, or the budget began anew. */
+  fits: boolean;
+  granted: Amount | null;
   /** Where more of the budget is asked for, or nothing. */
   ask: string;
 }
@@ -37,7 +41,7 @@ export function shortfallOf({ quote, problem, purse, run }: ChangeView): Shortfa
     limit: purse?.limit ?? null,
     period: purse?.period ?? "",
     resetsAt: purse?.resets_at ?? null,
-    held: false,
+    ...{ held: false, fits: false, granted: null },
     ask: purse?.budget ? moreAt(purse.budget) : "",
   };
   if (run?.state === "gate" && quote && !quote.fits) {
@@ -45,35 +49,45 @@ export function shortfallOf({ quote, problem, purse, run }: ChangeView): Shortfa
     return { ...mine, need, ask: moreFor(quote) };
   }
   if (run?.reason !== "tokens") return null;
-  if (!problem) return purse && run.attempts.length === 0 ? { ...mine, need: null } : null;
+  // Nobody knows which budget it was, so none is named.
+  if (!problem)
+    return purse && run.attempts.length === 0
+      ? { ...mine, ...{ need: null, left: null, limit: null, resetsAt: null }, ask: moreAt("") }
+      : null;
   if (!problem.code.startsWith("BUDGET_")) return null;
-  const { unit, need, remaining, limit: most, resets_at: at } = problem.details ?? {};
+  const { budget: id, unit, need, remaining, limit: most, resets_at: at } = problem.details ?? {};
   const counted = unit === "requests";
-  const limit = counted ? null : (amountOf(unit, most) ?? mine.limit);
-  // It may be another budget than the one in the bar, whose period nobody says.
+  const now = [purse, ...(purse?.others ?? [])].find((one) => one?.budget === id);
+  const limit = counted ? null : (now?.limit ?? amountOf(unit, most) ?? mine.limit);
+  // It may be another budget than those that are known, whose period nobody says.
   const same = limit?.tokens === mine.limit?.tokens && limit?.cost === mine.limit?.cost;
+  const needed = amountOf(unit, need);
+  const known = id === undefined ? purse : now;
   return {
-    need: amountOf(unit, need),
-    left: counted ? null : (amountOf(unit, remaining) ?? mine.left),
+    need: needed,
+    left: counted ? null : (now?.left ?? amountOf(unit, remaining) ?? mine.left),
     limit,
-    period: same ? mine.period : "",
+    period: now?.period ?? (same ? mine.period : ""),
     resetsAt: typeof at === "number" ? at : mine.resetsAt,
     held: problem.code === "BUDGET_HELD",
+    fits: needed !== null && known != null && within(needed, known.left),
+    granted: now?.granted ?? null,
     ask: moreAfter(problem),
   };
 }
 
-/** Whether asking again can end otherwise: nothing refused it, or there is room by now. */
+const within = (need: Amount, left: Amount): boolean =>
+  need.cost > 0 ? left.cost >= need.cost : left.tokens >= need.tokens;
+
+/** Whether asking again can end otherwise: nothing refused it, there is room, or nobody knows how much it needs. */
 export function roomAgain(view: ChangeView): boolean {
   const short = shortfallOf(view);
-  if (!short || short.held) return true;
-  const left = view.purse?.left;
-  if (!short.need || !left) return false;
-  return short.need.cost > 0 ? left.cost >= short.need.cost : left.tokens >= short.need.tokens;
+  return !short || short.held || short.fits || (!view.problem && !short.need);
 }
 
 /** What is missing, in one sentence. */
-export function missing({ need, left, limit, period, held }: Shortfall, currency: string): string {
+export function missing(short: Shortfall, currency: string): string {
+  const { need, left, limit, period, held, fits, granted } = short;
   if (held) return t("over.held");
   if (!left || !limit) return t("over.unknown");
   const word = `period.${period}`;
@@ -83,15 +97,21 @@ export function missing({ need, left, limit, period, held }: Shortfall, currency
     limit: amount(limit, currency),
     period: has(word) ? t(word) : "",
   };
-  return t(need ? "over.missing" : "over.missing.unknown", said).replace(/ +([.,])/g, "$1");
+  if (!fits) return t(need ? "over.missing" : "over.missing.unknown", said).replace(GAP, "$1");
+  const more = granted && (granted.tokens || granted.cost) ? amount(granted, currency) : "";
+  const fitting = t("over.fits", said).replace(GAP, "$1");
+  return more ? `${t("over.granted", { more })} ${fitting}` : fitting;
 }
+
+/** Where a word of a sentence is not known. */
+const GAP = / +([.,])/g;
 
 /** When it comes back and what else helps, as rows of a list of facts. */
 export function waysOn(
-  { resetsAt, held, ask }: Shortfall,
+  { resetsAt, held, fits, ask }: Shortfall,
   now: number,
 ): TemplateResult | typeof nothing {
-  if (held) return nothing;
+  if (held || fits) return nothing;
   return html`<dt>${t("over.resets")}</dt>
     <dd>${resetsAt === null ? t("over.never") : again(resetsAt, now)}</dd>
     <dt>${t("word.helps")}</dt>

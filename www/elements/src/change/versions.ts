@@ -93,7 +93,7 @@ export class Versions extends HpElement {
     return html`<section class="sheet" aria-labelledby="h">
       <div class="s-h">
         <h3 id="h">${t(this.kept ? "versions.kept" : "versions.title")}</h3>
-        <span class="meta">${this.kept ? t("versions.kept.text") : t("versions.text", { n })}</span>
+        <span class="meta">${this.kept ? kept(view) : t("versions.text", { n })}</span>
       </div>
       <div
         class="wide"
@@ -192,6 +192,10 @@ export class Versions extends HpElement {
     });
   }
 }
+
+/** What can be done with what was written before something else went wrong or ended. */
+const kept = ({ versions }: VersionsView): string =>
+  t(versions.some((one) => one.ok) ? "versions.kept.text" : "versions.kept.none");
 
 function words(cell: string[]) {
   if (cell.length < 2) return cell[0] ?? "";

@@ -354,6 +354,7 @@ function titled(view: ChangeView, state: ChangeState, fresh: boolean): [string, 
   if (state === "drift") return [t("drift.head"), t("drift.sub", { n: drift?.lines.length ?? 0 })];
   if (fresh) return [t("change.new"), ""];
   if (!isScript(run)) return [t("change.number", { n: number }), title];
+  if (state === "words") return [t("answer.words"), ""];
   return [t("answer.head"), run?.state === "answered" ? t("answer.sub") : ""];
 }
 

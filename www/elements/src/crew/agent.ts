@@ -3,6 +3,7 @@
  * A finding stands under its field. UI.md §12; crew-package.md §3.
  */
 import type { Agent } from "@holdpoint/core/crew";
+import { readNumber } from "@holdpoint/core/numbers";
 import { css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
@@ -11,7 +12,7 @@ import { entry } from "../base/entry.js";
 import { icon } from "../base/icons.js";
 import { sheets } from "../base/sheets.js";
 import { badges, buttons, forms, ground } from "../base/styles.js";
-import { type TextKey, t } from "../text/index.js";
+import { locale, type TextKey, t } from "../text/index.js";
 import "./agent-more.js";
 import { isBad, toldAt } from "./agent-told.js";
 import "./conflict.js";
@@ -258,15 +259,17 @@ export class CrewAgent extends HpElement {
         class="input"
         id=${name}
         inputmode="numeric"
-        pattern="[1-9][0-9]*"
-        title=${t("crew.fix.number")}
-        ?disabled=${!on}
+                ?disabled=${!on}
         .value=${entry(fs[name] === undefined ? "" : String(fs[name]))}
         @change=${(event: Event) => {
           const field = event.target as HTMLInputElement;
           const { [name]: _, ...rest } = fs;
+          const said = readNumber(field.value, locale().numbers, true);
+          const n = "value" in said && said.value > 0 ? said.value : null;
+          const empty = field.value.trim() === "";
+          field.setCustomValidity(n === null && !empty ? t("crew.fix.number") : "");
           if (!field.reportValidity()) return;
-          const value = field.value === "" ? {} : { [name]: Number(field.value) };
+          const value = empty ? {} : { [name]: n ?? 0 };
           this.#change({ tools: { ...this.view.agent.tools, fs: { ...rest, ...value } } });
         }}
       />

@@ -9,6 +9,17 @@ import type { Failing } from "../text/refusal.js";
 export const moreAt = (budget: string, amount = 0): string =>
   `/usage?budget=${encodeURIComponent(budget)}${amount > 0 ? `&ask=${amount}` : ""}`;
 
+/**
+ * What is asked for where `missing` is missing: at least a tenth more, rounded up to two digits. The next request is
+ * rarely as large as the last one. A few whole things are asked for as they are.
+ */
+export function withRoom(missing: number): number {
+  const wanted = Math.ceil(missing * 1.1);
+  if (missing < 10) return missing;
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(wanted)) - 1);
+  return Math.ceil(wanted / step) * step;
+}
+
 /** Refusals of a budget that does not have room again by itself in a moment. */
 const SPENT: readonly string[] = ["BUDGET_EXHAUSTED", "BUDGET_EXCEEDED"];
 

@@ -1,6 +1,7 @@
 /** English texts of requests that are answered once, and of scripts that become tools. */
 export const answer = {
   "answer.head": "Script",
+  "answer.words": "Answer",
   "answer.sub": "ran once",
   "answer.title": "Result",
   "answer.ran": "Ran in {time}",

@@ -144,6 +144,9 @@ export const change = {
   "cost.unpriced": "price unknown",
 
   "over.title": "This does not fit your budget",
+  "over.title.fits": "This did not fit your budget",
+  "over.fits": "There is room by now: it needs up to {need}, with {left} of {limit} left {period}.",
+  "over.granted": "{more} more were granted.",
   "over.needed": "Needed",
   "over.needed.text": "at most, held while it runs",
   "over.left": "Left",

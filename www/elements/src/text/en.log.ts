@@ -16,6 +16,7 @@ export const log = {
   "log.attempt": "Attempt {n}",
   "log.repair": "Attempt {n}, repair",
   "log.hand": "Edit by hand",
+  "log.brought": "As it came",
   "log.check": "Check: {what}",
   "log.test": "Test “{name}”: {what}",
   "log.reviewed": "Reviewed",

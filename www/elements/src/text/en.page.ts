@@ -33,6 +33,7 @@ export const page = {
   "app.language.zh": "中文",
   "app.extensions": "Extensions",
   "app.answers": "Model: {model}",
+  "app.answers.demo": "Model: {model} (demo)",
   "app.panes": "Panes",
   "app.separator": "Width of {pane}",
   "app.comma": ", ",

@@ -43,6 +43,8 @@ export const result = {
   "versions.kept": "Kept",
   "versions.kept.text":
     "What was written before is still here. Choose one to look at it and to sign it.",
+  "versions.kept.none":
+    "What was written before is still here. It does not pass, so it can be looked at and not signed.",
   "versions.name": "Version {letter}",
   "versions.fact": "Fact",
   "versions.beside": "Runs beside",

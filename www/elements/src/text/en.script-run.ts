@@ -29,6 +29,7 @@ export const scriptRun = {
   "script.run.field.required": "Fill this in.",
   "script.run.field.number": "Write a number.",
   "script.run.field.integer": "Write a whole number.",
+  "script.run.field.unclear": "This can be read as two numbers. Write it as in {like}.",
   "script.run.field.least": "Write {n} or more.",
   "script.run.field.most": "Write {n} or less.",
   "script.run.field.above": "Write more than {n}.",

@@ -279,6 +279,8 @@ export const usage = {
   "usage.wrong.scopes": "Tick what it may.",
   "usage.wrong.origins": "Write each address with https:// and nothing behind the host.",
   "usage.wrong.amount": "Write the amount as a number above 0.",
+  "usage.wrong.integer": "Write a whole number, such as {n}.",
+  "usage.wrong.unclear": "This can be read as two numbers. Write it as in {like}.",
   "usage.wrong.reason": "Say why, in a line.",
 
   "usage.changes": "Changes",

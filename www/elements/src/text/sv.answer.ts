@@ -4,6 +4,7 @@ import type { Translation } from "./translation.js";
 
 export const answer = {
   "answer.head": "Skript",
+  "answer.words": "Svar",
   "answer.sub": "kört en gång",
   "answer.title": "Resultat",
   "answer.ran": "Kördes på {time}",

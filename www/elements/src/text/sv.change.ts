@@ -148,6 +148,10 @@ export const change = {
   "cost.unpriced": "okänt pris",
 
   "over.title": "Det ryms inte i din budget",
+  "over.title.fits": "Det här fick inte plats i din budget",
+  "over.fits":
+    "Nu finns det plats: det behövs upp till {need}, och {left} av {limit} är kvar {period}.",
+  "over.granted": "{more} till beviljades.",
   "over.needed": "Behövs",
   "over.needed.text": "högst, hålls under körningen",
   "over.left": "Kvar",

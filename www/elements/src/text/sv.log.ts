@@ -19,6 +19,7 @@ export const log = {
   "log.attempt": "Försök {n}",
   "log.repair": "Försök {n}, reparation",
   "log.hand": "Redigering för hand",
+  "log.brought": "Som det kom",
   "log.check": "Kontroll: {what}",
   "log.test": "Testet ”{name}”: {what}",
   "log.reviewed": "Granskad",

@@ -36,6 +36,7 @@ export const page = {
   "app.language.zh": "中文",
   "app.extensions": "Tillägg",
   "app.answers": "Modell: {model}",
+  "app.answers.demo": "Modell: {model} (demo)",
   "app.panes": "Rutor",
   "app.separator": "Bredd på {pane}",
   "app.comma": ", ",

@@ -47,6 +47,8 @@ export const result = {
   "versions.kept": "Kvar",
   "versions.kept.text":
     "Det som skrevs tidigare finns kvar. Välj en för att se den och signera den.",
+  "versions.kept.none":
+    "Det som skrevs tidigare finns kvar. Det klarar inte kontrollen, så det går att se men inte att signera.",
   "versions.name": "Version {letter}",
   "versions.fact": "Uppgift",
   "versions.beside": "Körs bredvid",

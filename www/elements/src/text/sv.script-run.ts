@@ -33,6 +33,7 @@ export const scriptRun = {
   "script.run.field.required": "Fyll i det här.",
   "script.run.field.number": "Skriv ett tal.",
   "script.run.field.integer": "Skriv ett heltal.",
+  "script.run.field.unclear": "Det här kan läsas som två tal. Skriv det som i {like}.",
   "script.run.field.least": "Skriv {n} eller mer.",
   "script.run.field.most": "Skriv {n} eller mindre.",
   "script.run.field.above": "Skriv mer än {n}.",

@@ -287,6 +287,8 @@ export const usage: Translation<typeof english> = {
   "usage.wrong.scopes": "Kryssa för vad den får.",
   "usage.wrong.origins": "Skriv varje adress med https:// och inget efter värdnamnet.",
   "usage.wrong.amount": "Skriv beloppet som ett tal över 0.",
+  "usage.wrong.integer": "Skriv ett heltal, till exempel {n}.",
+  "usage.wrong.unclear": "Det här kan läsas som två tal. Skriv det som i {like}.",
   "usage.wrong.reason": "Skriv varför, på en rad.",
 
   "usage.changes": "Ändringar",

@@ -47,6 +47,7 @@ export const page = {
   "app.language.zh": "中文",
   "app.extensions": "扩展",
   "app.answers": "{model} 回答",
+  "app.answers.demo": "{model} 回答（演示）",
   "app.panes": "窗格",
   "app.separator": "{pane}的宽度",
   "app.comma": "，",

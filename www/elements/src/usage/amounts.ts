@@ -1,7 +1,8 @@
 /** Amounts in the unit of a budget, as they are read and as they are written into a field. */
+import { readNumber, writeNumber } from "@holdpoint/core/numbers";
 import type { BudgetShown, Unit } from "@holdpoint/core/types";
-import { compact, money, roundMoney, short } from "../base/format.js";
-import { t } from "../text/index.js";
+import { compact, decimal, money, roundMoney, short } from "../base/format.js";
+import { locale, type TextKey, t } from "../text/index.js";
 
 const MICROS = 1_000_000;
 /** Less money than this is not nothing. */
@@ -38,14 +39,28 @@ export function ofLimit({ limit, unit }: BudgetShown, currency: string): string 
 
 /** An amount as a field holds it: money with its decimals. */
 export const written = (n: number, unit: Unit): string =>
-  unit === "cost" ? String(n / MICROS) : String(n);
+  writeNumber(unit === "cost" ? n / MICROS : n, locale().numbers);
 
 /** What stands in a field, in the unit; null where that is no amount. */
 export function read(text: string, unit: Unit): number | null {
-  const plain = text.trim().replace(/\s/g, "").replace(",", ".");
-  if (!/^\d+(\.\d+)?$/.test(plain)) return null;
-  const n = Math.round(Number(plain) * (unit === "cost" ? MICROS : 1));
-  return Number.isSafeInteger(n) ? n : null;
+  const said = readNumber(text, locale().numbers, unit !== "cost");
+  if ("problem" in said || said.value < 0) return null;
+  const exact = said.value * (unit === "cost" ? MICROS : 1);
+  const n = Math.round(exact);
+  // Less than a millionth of the currency is not counted, and not rounded either.
+  return Number.isSafeInteger(n) && Math.abs(exact - n) < 0.001 ? n : null;
+}
+
+/** Why what stands in a field is not taken, in a sentence; empty where it is. `otherwise` where it is no number. */
+export function unread(text: string, unit: Unit, otherwise: TextKey): string {
+  if (read(text, unit) !== null) return "";
+  const said = readNumber(text, locale().numbers, unit !== "cost");
+  const problem = "problem" in said ? said.problem : "number";
+  if (problem === "number") return t(otherwise);
+  return t(
+    `usage.wrong.${problem}`,
+    problem === "unclear" ? { like: decimal(1_234.5) } : { n: 115_000 },
+  );
 }
 
 /** For whom a budget counts: `user:anna` is anna. */

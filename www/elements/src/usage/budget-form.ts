@@ -1,7 +1,7 @@
 /** What sets the limit of a budget, or makes a new one. */
 import type { Period, Unit } from "@holdpoint/core/types";
 import { t } from "../text/index.js";
-import { read, written } from "./amounts.js";
+import { read, unread, written } from "./amounts.js";
 import { choices, type Field, type FormSpec, field, needed, type Values } from "./form.js";
 import type { BudgetDraft, BudgetFormView } from "./view.js";
 
@@ -37,7 +37,7 @@ const limit = (unit: Unit, at?: number): Field =>
   field("amount", "limit", t(`usage.limit.${unit}`), {
     value: at === undefined ? "" : written(at, unit),
     test: "hp-budget-limit",
-    wrong: (value) => (read(value, unit) === null ? t("usage.wrong.limit") : ""),
+    wrong: (value) => unread(value, unit, "usage.wrong.limit"),
   });
 
 const fresh = (view: BudgetFormView, values: Values): Field[] => [

@@ -73,6 +73,9 @@ const own = css`
   }
 `;
 
+/** How others name it: refusals, requests and the list of changes. */
+const named = ({ id }: BudgetShown) => html`<span translate="no">${id}</span>`;
+
 @customElement("hp-usage-budget")
 export class UsageBudget extends HpElement {
   static override styles = [ground, buttons, badges, sheets, calls, meters, parts, own];
@@ -91,7 +94,7 @@ export class UsageBudget extends HpElement {
     return html`<section class="sheet" aria-labelledby="h-b">
       <div class="s-h">
         <h2 id="h-b">${main ? this.#title(main) : t("usage.budgets")}</h2>
-        ${main ? html`<span class="end meta">${this.#resets(main)}</span>` : nothing}
+        ${main ? html`<span class="end meta">${named(main)} · ${this.#resets(main)}</span>` : nothing}
       </div>
       ${around(this.view, t("usage.part.budgets"), main !== null, () =>
         this.emit("hp-usage-again", { part: "budgets" }),
@@ -189,7 +192,7 @@ export class UsageBudget extends HpElement {
     return html`<li>
       <span
         ><span class="strong">${this.#title(budget)}</span
-        ><span class="meta"> · ${this.#resets(budget)}</span></span
+        ><span class="meta"> · ${named(budget)} · ${this.#resets(budget)}</span></span
       ><span class="of"
         >${meter(budget)}<span
           >${percent(budget.used_permille / 1000)}

@@ -1,7 +1,7 @@
 /** What asks for more of a budget, and what grants it for a time. */
 import type { BudgetShown, Unit } from "@holdpoint/core/types";
 import { t } from "../text/index.js";
-import { read, written } from "./amounts.js";
+import { read, unread, written } from "./amounts.js";
 import { choices, type Field, type FormSpec, field, needed, type Values } from "./form.js";
 import type { RequestForm, RequestLine, RequestsView } from "./view.js";
 
@@ -16,7 +16,8 @@ type Sent = Pick<RequestsView, "sending" | "refused">;
 const amount = (unit: Unit, test: string, at: number | null): Field =>
   field("amount", `amount-${unit}`, t(`usage.more.${unit}`), {
     ...{ value: at === null ? "" : written(at, unit), test },
-    wrong: (value) => (read(value, unit) ? "" : t("usage.wrong.amount")),
+    wrong: (value) =>
+      read(value, unit) === 0 ? t("usage.wrong.amount") : unread(value, unit, "usage.wrong.amount"),
   });
 const amountIn = (values: Values, unit: Unit): number =>
   read(values[`amount-${unit}`] ?? "", unit) ?? 0;

@@ -173,7 +173,7 @@ export class UsageSums extends HpElement {
       <td class="num">${integer(line.requests)}</td>
       <td class="num hide-n">${compact(line.tokens)}</td>
       <td class="num hide-n">${share(line.cached)}</td>
-      <td class="num">${line.cost > 0 ? used(line, currency) : none()}</td>
+      <td class="num">${used(line, currency) || none()}</td>
     </tr>`;
   }
 

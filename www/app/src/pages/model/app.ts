@@ -409,6 +409,7 @@ export class App extends Shell<Settings> {
   // ── drawing ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   protected override redraw(): void {
+    this.changes.current?.fitsAgain(this.indicator);
     this.#follow();
     this.trying.follow();
     this.ids.follow();
@@ -486,8 +487,7 @@ export class App extends Shell<Settings> {
     });
   }
 
-  #problem(change: Change): ErrorShape | null {
-    const problem = change.session.view.failure?.error ?? null;
+  #problem({ problem }: Change): ErrorShape | null {
     if (problem && /^(AUTH_|KEY_)/.test(problem.code) && !this.signing) this.failed(problem);
     return problem;
   }

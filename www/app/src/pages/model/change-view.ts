@@ -1,5 +1,5 @@
 /** The change in front as the column draws it. Pure. */
-import type { ErrorShape, Indicator, Plan } from "@holdpoint/core/types";
+import type { BudgetShown, ErrorShape, Indicator, Plan } from "@holdpoint/core/types";
 import type { ChangeView, DriftView, Purse } from "@holdpoint/elements";
 import type { Change } from "./change.js";
 import type { Changes } from "./changes.js";
@@ -25,17 +25,20 @@ interface Beside {
 }
 
 export function purseOf(indicator: Indicator | null): Purse | null {
-  const budget = indicator?.budget;
+  const { budget, others = [], currency = "" } = indicator ?? {};
   if (!budget) return null;
+  const all = others.map((one) => ofBudget(one, currency));
+  return { ...ofBudget(budget, currency), others: all };
+}
+
+function ofBudget(budget: BudgetShown, currency: string): Purse {
   const of = (n: number) =>
     budget.unit === "cost" ? { tokens: 0, cost: n } : { tokens: n, cost: 0 };
   return {
-    budget: budget.id,
-    currency: indicator?.currency ?? "",
+    ...{ budget: budget.id, currency, period: budget.period, resets_at: budget.resets_at },
     left: of(budget.remaining),
     limit: of(budget.limit),
-    period: budget.period,
-    resets_at: budget.resets_at,
+    granted: of(budget.granted ?? 0),
   };
 }
 

@@ -4,6 +4,7 @@ import type {
   Checks,
   Conversation,
   Core,
+  ErrorShape,
   Files,
   HumanEvent,
   InstallConfirmation,
@@ -71,6 +72,10 @@ export class Change implements Signed, Edited {
   readonly wrong: Wrong;
   readonly costs: Costs;
   readonly #pricing: Pricing;
+  /** Why a budget refused it: the session knows that until the page is left. */
+  #refused: ErrorShape | null = null;
+  /** With these budgets the plan was priced. */
+  #budgets: unknown = null;
 
   private constructor(
     readonly key: string,
@@ -107,6 +112,7 @@ export class Change implements Signed, Edited {
     await change.plan.restore();
     await change.signing.restore();
     await change.costs.restore();
+    change.#refused = (await around.store.get<ErrorShape>("drafts", change.#kept)) ?? null;
     change.#moved();
     return change;
   }
@@ -132,6 +138,24 @@ export class Change implements Signed, Edited {
 
   get number(): number {
     return Number(this.key);
+  }
+
+  get #kept(): string {
+    return `refused-${this.key}`;
+  }
+
+  /** Why the model could not be asked, also after a reload where that was a budget. */
+  get problem(): ErrorShape | null {
+    const { failure } = this.session.view;
+    if (failure) return failure.error ?? null;
+    return this.view.state === "failed" && this.view.reason === "tokens" ? this.#refused : null;
+  }
+
+  #keepRefusal(): void {
+    const error = this.session.view.failure?.error ?? null;
+    if (!error?.code.startsWith("BUDGET_") || error === this.#refused) return;
+    this.#refused = error;
+    void this.around.store.put("drafts", this.#kept, error);
   }
 
   /** What is reviewed, where a person may say that it is wrong. */
@@ -180,6 +204,15 @@ export class Change implements Signed, Edited {
   /** What the plan as it stands will cost. */
   get quote(): Priced | null {
     return this.#pricing.quote;
+  }
+
+  /** Asks anew for what a plan costs that did not fit, each time that `budgets` were read: more may be granted. */
+  fitsAgain(budgets: unknown): void {
+    if (budgets === this.#budgets) return;
+    this.#budgets = budgets;
+    const { plan, request, state } = this.view;
+    if (state === "gate" && plan && this.quote?.fits === false)
+      void this.#pricing.price(plan, request, true);
   }
 
   async send(event: HumanEvent): Promise<void> {
@@ -245,6 +278,7 @@ export class Change implements Signed, Edited {
   /** What follows from the run having moved: the model's own plan, the quote, a clean review. */
   #moved(): void {
     const { view } = this;
+    this.#keepRefusal();
     this.plan.moved(view);
     this.costs.moved();
     this.wrong.moved(view);

@@ -19,7 +19,13 @@ import {
   type Store,
   type TreeNode,
 } from "@holdpoint/core/types";
-import { type Colouring, LATE_MS, type OpenView, type ShownColumn } from "@holdpoint/elements";
+import {
+  type Colouring,
+  LATE_MS,
+  locale,
+  type OpenView,
+  type ShownColumn,
+} from "@holdpoint/elements";
 import sample from "../../../../../fixtures/ifc/house-small.ifc?url";
 import { modelFile, type OpenModel, OpenModels } from "../../core.js";
 import { type Groups, without } from "./colours.js";
@@ -371,7 +377,7 @@ export class Opening {
 
   /** Searches; of what is asked while an answer is on its way only the last is. */
   find(query: ModelQuery): void {
-    this.model = { ...this.model, query };
+    this.model = { ...this.model, query: { ...query, locale: locale().numbers } };
     this.changed();
     this.#find();
   }

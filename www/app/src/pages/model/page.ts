@@ -337,7 +337,7 @@ export class Page extends PageElement<PageView> {
 
   /** Who answers, what is left, the extensions. */
   #ends(view: PageView) {
-    return html`${view.answering ? answers(view.answering.model) : nothing}
+    return html`${view.answering ? answers(view.answering) : nothing}
       <button
         class="btn quiet hide-n"
         aria-haspopup="dialog"
@@ -475,8 +475,8 @@ function dropZones(open: boolean) {
 const isTrying = ({ trials, docks }: PageView): boolean =>
   trials.length > 0 || docks.some((dock) => dock.tabs.some((one) => one.tried));
 
-function answers(model: string) {
-  const words = t("app.answers", { model });
+function answers({ model, scripted }: NonNullable<PageView["answering"]>) {
+  const words = t(scripted ? "app.answers.demo" : "app.answers", { model });
   return html`<span class="meta hide-m answers" title=${words}>${words}</span>`;
 }
 

@@ -85,10 +85,13 @@ export class PlanEdits {
 
   /** The card with the edits that undo can still take back. */
   card(view: RunView): RunView {
-    if (!view.plan || view.plan.approved) return view;
-    const plan = this.#edited ?? view.plan.plan;
+    if (!view.plan) return view;
+    const plan = view.plan.approved ? view.plan.plan : (this.#edited ?? view.plan.plan);
     // After a reload the single steps are gone; undo then leads to the model's own plan.
     const edited = this.proposed !== null && JSON.stringify(plan) !== JSON.stringify(this.proposed);
-    return { ...view, plan: { ...view.plan, plan, edits: this.#undo.length || (edited ? 1 : 0) } };
+    const steps = this.#undo.length || (edited ? 1 : 0);
+    // Of a plan that is signed nothing is taken back: what counts is whether it is the proposed one.
+    const edits = view.plan.approved && this.proposed !== null && !edited ? 0 : steps;
+    return { ...view, plan: { ...view.plan, plan, edits } };
   }
 }

@@ -22,22 +22,25 @@ export class Pricing {
 
   constructor(private readonly around: Around) {}
 
-  /** Once for each plan; an answer for an older one is dropped. */
+  /** Once for each plan, or again; an answer for an older one is dropped. */
   async price(
     { plan, plan_hash, estimate }: Pick<PlanView, "plan" | "plan_hash" | "estimate">,
     request: string,
+    again = false,
   ): Promise<void> {
-    if (!estimate || this.#quoted === plan_hash) return;
+    if (!estimate || (this.#quoted === plan_hash && !again)) return;
     this.#quoted = plan_hash;
     const prompt = await this.#prompt(plan, request);
     if (this.#quoted !== plan_hash) return;
-    this.quote = {
-      tokens: { min: prompt + estimate.output_low, max: estimate.hold_tokens },
-      cost: { min: 0, max: 0 },
-      fits: true,
-      likely: null,
-    };
-    this.around.changed();
+    if (!again) {
+      this.quote = {
+        tokens: { min: prompt + estimate.output_low, max: estimate.hold_tokens },
+        cost: { min: 0, max: 0 },
+        fits: true,
+        likely: null,
+      };
+      this.around.changed();
+    }
     try {
       const [quote, history] = await Promise.all([
         this.around.api.quote(estimate, prompt),

@@ -12,6 +12,7 @@ import {
   valuesOf,
 } from "@holdpoint/core/python-run";
 import type { Store } from "@holdpoint/core/types";
+import { locale } from "@holdpoint/elements";
 import type { FormId } from "@holdpoint/elements/run/view";
 import { AREA } from "../../tab-drafts.js";
 
@@ -58,8 +59,8 @@ export interface Forms {
 }
 
 export const formsOf = (texts: VirtualFiles): Forms => ({
-  settings: fieldsOf(texts["settings_schema.json"]),
-  input: fieldsOf(texts["input_schema.json"]),
+  settings: fieldsOf(texts["settings_schema.json"], locale().numbers),
+  input: fieldsOf(texts["input_schema.json"], locale().numbers),
 });
 
 const fills = (files: readonly GivenFile[], form: FormId, field: string): GivenFile | undefined =>
@@ -85,8 +86,8 @@ export type Problems = Record<FormId, Record<string, FieldProblem>>;
 /** The job of these texts, and what is wrong with what was given. */
 export function jobOf(texts: VirtualFiles, what: Given): { job: Job; problems: Problems } {
   const forms = formsOf(texts);
-  const settings = valuesOf(forms.settings, filled(forms.settings, "settings", what));
-  const input = valuesOf(forms.input, filled(forms.input, "input", what));
+  const of = (id: FormId) => valuesOf(forms[id], filled(forms[id], id, what), locale().numbers);
+  const [settings, input] = [of("settings"), of("input")];
   const files = new Map<string, Uint8Array>();
   for (const { name, bytes, field } of what.files) {
     // A script that reads a folder finds the file of a field by the field's name as well.

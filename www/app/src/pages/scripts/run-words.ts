@@ -32,6 +32,7 @@ export function fieldProblem({ code, n, text }: FieldProblem): string {
   return t(`script.run.field.${code}`, {
     ...(n === undefined ? {} : { n }),
     ...(text === undefined ? {} : { text }),
+    like: format.decimal(1_234.5),
   });
 }
 

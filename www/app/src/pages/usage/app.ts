@@ -1,6 +1,7 @@
 /** The controller of the usage page: month, parts, questions; gives the page one value. */
 import type { Api, BudgetShown, Store } from "@holdpoint/core/types";
 import { t } from "@holdpoint/elements";
+import { withRoom } from "@holdpoint/elements/shell/ask-more";
 import type { QuestionView } from "@holdpoint/elements/shell/question";
 import { kindOf, nameOf } from "@holdpoint/elements/usage/amounts";
 import type { Grouping, SumsView } from "@holdpoint/elements/usage/view";
@@ -114,7 +115,8 @@ export class UsageApp extends Shell<Looks> {
     const budget = query.get("budget");
     if (budget === null) return;
     const amount = Number(query.get("ask"));
-    this.requests.form(budget, Number.isSafeInteger(amount) && amount > 0 ? amount : null);
+    const known = Number.isSafeInteger(amount) && amount > 0;
+    this.requests.form(budget, known ? withRoom(amount) : null);
     void this.page.updateComplete.then(() => this.page.open("hp-budget-requests"));
   }
 

@@ -4,6 +4,8 @@
  * Invariant: a stored key is kept only for its own origin; for another one the key is asked for anew.
  */
 import type { LlmProfile, LlmProfileBody } from "@holdpoint/core/crew";
+import { readNumber } from "@holdpoint/core/numbers";
+import { locale } from "../../text/index.js";
 
 export interface Draft {
   provider: LlmProfile["provider"];
@@ -64,7 +66,8 @@ export const isTyped = (draft: Draft, profile: LlmProfile): boolean =>
 const number = (text: string): number | string | null => {
   const trimmed = text.trim();
   if (trimmed === "") return null;
-  return /^\d{1,15}$/.test(trimmed) ? Number(trimmed) : trimmed;
+  const said = readNumber(trimmed, locale().numbers, true);
+  return "value" in said ? said.value : trimmed;
 };
 
 export function bodyOf(draft: Draft, profile: LlmProfile): LlmProfileBody {
