@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Locator, Page } from "playwright-core";
-import { pages } from "./edge.ts";
+import { pages } from "./edge/extensions.ts";
 
 const { opened, closed } = pages();
 const fixture = (name: string): Buffer =>
