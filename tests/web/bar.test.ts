@@ -21,7 +21,7 @@ const STATES = [
 ];
 const NAMES = {
   short: "house-small.ifc",
-  long: "AAB-2117-Harbour-house-ARK-tower-north-levels-01-to-24-coordinated-2026-11-30-issued-for-construction-rev-C.ifc",
+  long: "AAB-2117-Harbour-house-ARK-tower-north-levels-01-to-24-shared-2026-11-30-issued-for-construction-rev-C.ifc",
 };
 
 let gallery: Awaited<ReturnType<typeof openGallery>>;

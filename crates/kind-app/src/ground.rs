@@ -25,7 +25,7 @@ const MOCKS: &str = "__mocks__";
 /// The files of a project by what they serve.
 pub struct Ground {
     graph: Graph,
-    /// What the page reaches.
+    /// Files that the page reaches: what tests test.
     product: BTreeSet<String>,
     /// What every test stands on.
     shared: BTreeSet<String>,

@@ -36,7 +36,7 @@ pub struct RowBlock {
     pub global_ids: Vec<Option<String>>,
     #[serde(skip)]
     pub id: Vec<ExpressId>,
-    /// A place in `types`.
+    /// A place in `types`, from 0.
     #[serde(skip)]
     pub class: Vec<u32>,
     /// A place in `storeys` and one; 0 without a storey.

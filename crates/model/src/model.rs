@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use holdpoint_check::{Sentence, args};
 use ifc_lite_core::SchemaVersion;
 
-use crate::codes::{DANGLING, MORE, NO_BRACKET, NO_INSTANCE, NO_SCHEMA, OTHER_SCHEMA, TWICE, UNKNOWN_CLASS};
+use crate::codes::{DANGLING, MORE, NO_INSTANCE, NO_SCHEMA, OTHER_SCHEMA, TWICE, UNKNOWN_CLASS};
 use crate::lists::Lists;
 use crate::query::Units;
 use crate::relations::Relations;
@@ -18,19 +18,16 @@ use crate::schema::{self, Class, schema_name};
 use crate::shapes::{Entity, EntityRef, ExpressId, InvalidModelError, ModelInfo, Warning};
 use crate::step::file::{Finding, MAX_FILE_BYTES, Open, Record, Scan, scan};
 use crate::step::header::Header;
-use crate::step::lex::{Cursor, Token};
+use crate::step::lex::Cursor;
 use crate::step::line::lines;
 use crate::step::{Arg, grammar, text, value};
 
+mod place;
+
+pub use place::RecordPlace;
+
 /// More warnings than this are counted, not listed.
 const MAX_WARNINGS: usize = 100;
-
-/// The attribute of an [`Entity`] that is an enumeration item.
-const PREDEFINED_TYPE: &str = "PredefinedType";
-
-/// Where a record stands: its number, its first byte behind each other the file and what was written since, and its
-/// class. A record that was changed still stands where it stood.
-pub type RecordPlace = [u32; 3];
 
 #[derive(Debug, Clone)]
 pub struct Model {
@@ -194,42 +191,8 @@ impl Model {
             description: instance.text("Description"),
             object_type: instance.text("ObjectType"),
             tag: instance.text("Tag"),
-            predefined_type: instance.get(PREDEFINED_TYPE).as_enum().map(str::to_owned),
+            predefined_type: instance.get(place::PREDEFINED_TYPE).as_enum().map(str::to_owned),
         })
-    }
-
-    /// Where an instance stands now; `None` when the file has no such number.
-    pub fn place(&self, id: ExpressId) -> Option<RecordPlace> {
-        self.record(id).map(|Record { id, at, keyword }| [id, at, keyword])
-    }
-
-    /// A member of [`Entity`] by the name of its attribute, of the instance that stood there, also behind later changes.
-    pub fn member_at(&self, place: RecordPlace, attribute: &str) -> Option<String> {
-        let position = self.class_at(place)?.position(attribute)?;
-        let value = value::decode_one(&mut self.cursor_at(place)?, position).ok()??;
-        let text = if attribute == PREDEFINED_TYPE { value.as_enum() } else { value.as_text() };
-        text.map(str::to_owned)
-    }
-
-    /// The class of the instance that stood there, as the schema spells it.
-    pub fn class_name_at(&self, place: RecordPlace) -> Option<&str> {
-        self.cursor_at(place).and_then(|_| self.class_at(place)).map(|class| class.name.as_str())
-    }
-
-    fn class_at(&self, [_, _, keyword]: RecordPlace) -> Option<&Class> {
-        self.classes.get(keyword as usize)
-    }
-
-    /// The cursor before the values of the record; `None` when another one stands there, as in a file that was opened
-    /// anew.
-    fn cursor_at(&self, [id, at, _]: RecordPlace) -> Option<Cursor<'_>> {
-        let at = at as usize;
-        let mut cursor = match at.checked_sub(self.bytes.len()) {
-            Some(at) => Cursor::new(&self.written, at),
-            None => Cursor::new(&self.bytes, at),
-        };
-        let (found, _) = grammar::record_head(&mut cursor).ok()?;
-        (found == id).then_some(cursor)
     }
 
     /// [`Model::entity`] of each; numbers that do not exist are left out.
@@ -421,15 +384,6 @@ impl Model {
         let place = self.place(id)?;
         let args = value::decode(&mut self.cursor_at(place)?).ok()?;
         Some(Instance { class: self.class_at(place)?, args })
-    }
-
-    /// Whether the first attribute of a record is this text.
-    pub(crate) fn begins_with_text(&self, Record { id, at, keyword }: Record, wanted: &str) -> bool {
-        let first = self.cursor_at([id, at, keyword]).and_then(|mut cursor| {
-            cursor.expect(b'(', &NO_BRACKET).ok()?;
-            cursor.token().ok()
-        });
-        matches!(first, Some(Token::Text(raw)) if raw == wanted.as_bytes() || raw.contains(&b'\\') && text::decode(raw) == wanted)
     }
 
     pub(crate) fn record(&self, id: ExpressId) -> Option<Record> {

@@ -45,7 +45,7 @@ const ROLES: &[(&str, Role)] = &[
     ("IfcRelConnectsElements", Role::Connects),
 ];
 
-/// What a relationship relates.
+/// The objects that a relationship relates.
 #[derive(Debug, Clone)]
 pub(crate) struct Relation {
     role: Role,
@@ -131,7 +131,7 @@ impl Relations {
         index
     }
 
-    /// What a relationship relates.
+    /// The objects that a relationship relates.
     pub(crate) fn sides(instance: &Instance<'_>) -> Relation {
         Form::of(instance.class).read(instance)
     }

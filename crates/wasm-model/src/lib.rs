@@ -71,13 +71,13 @@ impl ModelHandle {
         told(&block, &[("id", &block.id), ("class", &block.class), ("storey", &block.storey)])
     }
 
-    /// `{text, parent, row}`.
+    /// A block of the tree, as `{text, parent, row}`.
     pub fn tree(&self, from: usize, to: usize) -> Result<JsValue, JsValue> {
         let block = self.model.tree(from, to);
         told(&block, &[("parent", &block.parent), ("row", &block.row)])
     }
 
-    /// `{text, at}`.
+    /// A block of a column, as `{text, at}`.
     pub fn column(&self, set: String, name: String, from: usize, to: usize) -> Result<JsValue, JsValue> {
         let block = self.model.column(&ColumnKey { set, name }, from, to);
         told(&block, &[("at", &block.at)])

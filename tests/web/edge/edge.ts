@@ -57,8 +57,8 @@ export class Reply {
 export type Fault = (Refusal & { stays?: true }) | { late: number } | "lost" | "down";
 
 /**
- * Routes by method (`*`: any) and path, in which `:name` is a segment; the first that answers anything decides. A value,
- * a `Reply` or a `Stream` is an answer.
+ * Routes by method (`*`: any) and path, in which `:name` is a segment; the first that answers anything decides. A
+ * value, a `Reply` or a `Stream` is an answer.
  */
 export type Routes = Record<string, (asked: Asked, ...segments: string[]) => unknown>;
 

@@ -184,7 +184,11 @@ export class Code extends HpElement {
       ? t(`apps.code.will.${gate}`, { n: String(next) })
       : t("apps.code.clean");
     return html`<div class="statusline">
-      ${shown.length ? this.#found(shown) : standing(view)}<span class="end ${off ? "" : "hide-n"}" id="save-why">${off || will}</span>
+      ${shown.length ? this.#found(shown) : standing(view)}<span
+        class="end ${off ? "" : "hide-n"}"
+        id="save-why"
+        >${off || will}</span
+      >
     </div>`;
   }
 

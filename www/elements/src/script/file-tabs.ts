@@ -74,7 +74,12 @@ export class FileTabs extends HpElement {
         ? view.proposal.files.map((file) => file.path)
         : [],
     );
-    return html`<div role="tablist" class=${view.panel ? "many" : ""} aria-label=${t("script.files")} @keydown=${this.#keys}>
+    return html`<div
+      role="tablist"
+      class=${view.panel ? "many" : ""}
+      aria-label=${t("script.files")}
+      @keydown=${this.#keys}
+    >
         ${FILES.map((path) =>
           this.#tab(
             path,

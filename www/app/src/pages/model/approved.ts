@@ -1,8 +1,8 @@
 /**
  * When the behaviours of an extension were approved: with the oldest version since which their test stands as it is.
  *
- * A behaviour is a test of a version that a person signed. The project is that person's alone, so who approved it is who
- * looks.
+ * A behaviour is a test of a version that a person signed. The project is that person's alone, so who approved it is
+ * who looks.
  */
 
 import type { Api, Files, Manifest } from "@holdpoint/core/types";

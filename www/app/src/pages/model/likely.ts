@@ -7,7 +7,7 @@ const FEWEST = 3;
 /** Older runs were of other habits, and of other models. */
 const NEWEST = 20;
 
-/** `history`: newest first. Runs that were counted in another currency, as those of another model may be, are left out. */
+/** `history`: newest first. Runs in another currency, as those of another model may be, are left out. */
 export function likely(
   history: readonly Pick<HistoryEntry, "cause" | "spent">[],
   currency: string,
