@@ -118,6 +118,45 @@ fn models_are_described_and_junk_is_named() {
 }
 
 #[test]
+fn a_model_that_is_cut_off_passes_nothing() {
+    let whole = std::fs::read(fixture("house-small.ifc")).unwrap();
+    let cut = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cut.ifc");
+    std::fs::write(&cut, &whole[..whole.len() / 2]).unwrap();
+    let cut = cut.to_str().unwrap();
+    assert_eq!(holdpoint(&["model", cut], "").status.code(), Some(1));
+
+    let ids = Path::new(env!("CARGO_TARGET_TMPDIR")).join("projects.ids");
+    let asked = "<ids xmlns=\"http://standards.buildingsmart.org/IDS\"><info><title>Projects</title></info>\
+        <specifications><specification name=\"A project\" ifcVersion=\"IFC4\"><applicability minOccurs=\"1\" \
+        maxOccurs=\"unbounded\"><entity><name><simpleValue>IFCPROJECT</simpleValue></name></entity></applicability>\
+        </specification></specifications></ids>";
+    std::fs::write(&ids, asked).unwrap();
+    let checked = |model: &str| holdpoint(&["ids", ids.to_str().unwrap(), "--model", model], "");
+    let output = checked(&fixture("house-small.ifc"));
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+    let output = checked(cut);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+    assert!(text(&output.stderr).contains("cut off"), "{}", text(&output.stderr));
+
+    let dir = bundle("cut", HANDLER, 7);
+    let output = holdpoint(&["run", dir.to_str().unwrap(), "doors.count", "--model", cut, "--yes"], "");
+    assert!(text(&output.stderr).contains("cut off"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn files_that_a_command_makes_go_where_out_says() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/extensions/cobie-sheets");
+    let model = fixture("house-small.ifc");
+    let asked = ["run", dir.to_str().unwrap(), "cobie.save", "--model", &model, "--yes"];
+    let output = holdpoint(&asked, "");
+    assert_eq!(output.status.code(), Some(2), "{} {}", text(&output.stdout), text(&output.stderr));
+    assert!(text(&output.stderr).contains("--out"));
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("made");
+    let output = holdpoint(&[&asked[..], &["--out", out.to_str().unwrap()]].concat(), "");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+}
+
+#[test]
 fn call_answers_every_line() {
     let input = "{\"capability\":\"model.read\"}\nnot json\n{\"capability\":\"no.such\"}\n";
     let output = holdpoint(&["call", "capability.parse", "--jsonl"], input);
@@ -130,7 +169,9 @@ fn call_answers_every_line() {
 
 #[test]
 fn wrong_usage_is_exit_2() {
-    for arguments in [&["check", "/no/such/folder"][..], &["corpus", "/no/such/file"], &["nonsense"]] {
+    for arguments in
+        [&["check", "/no/such/folder"][..], &["corpus", "/no/such/file"], &["nonsense"], &["call", "nonsense"]]
+    {
         assert_eq!(holdpoint(arguments, "").status.code(), Some(2), "{arguments:?}");
     }
 }
