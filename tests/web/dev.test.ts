@@ -8,6 +8,7 @@ import type { Browser, Page } from "playwright-core";
 import { createServer, type ViteDevServer } from "vite";
 import { startBrowser } from "./browser.ts";
 import { ProfileEdge, unset } from "./edge/profile.ts";
+import { ScriptsEdge } from "./edge/scripts.ts";
 import { listen } from "./site.ts";
 import "./page.ts";
 
@@ -110,7 +111,9 @@ test("a page without a development edge asks for a key", async () => {
 });
 
 test("a script runs in the page of development", async () => {
-  const { vite, url } = await developed(null);
+  const scripts = new ScriptsEdge();
+  const its = await listen((request, response) => void scripts.serve(request, response));
+  const { vite, url } = await developed(its.origin);
   try {
     const page = await opened(new URL("/walk.html", url).href);
     await page.waitForSelector('html[data-ready="walk"]');
@@ -128,5 +131,6 @@ test("a script runs in the page of development", async () => {
     await page.context().close();
   } finally {
     await vite.close();
+    its.stop();
   }
 });
