@@ -32,7 +32,7 @@ const SETS_ANY: &[&str] = &[
 /// The faults of a module, in the order of its text; `text` is what stands in a range.
 pub fn faults<'t>(module: &'t [Stmt], text: impl Fn(TextRange) -> &'t str) -> Vec<BadName<'t>> {
     let mut known = Known::default();
-    known.visit_body(module);
+    Each(&mut known).visit_body(module);
     if known.is_open {
         return Vec::new();
     }
@@ -56,30 +56,8 @@ struct Known<'t> {
 }
 
 impl<'t> Known<'t> {
-    fn note(&mut self, expression: &'t Expr) {
-        match expression {
-            Expr::Attribute(ExprAttribute { attr, ctx, .. }) => {
-                self.is_open |= SETS_ANY.contains(&attr.as_str());
-                if !ctx.is_load() {
-                    self.others.insert(attr.as_str());
-                }
-            }
-            Expr::Name(name) => self.is_open |= SETS_ANY.contains(&name.id.as_str()),
-            Expr::Call(call) => {
-                if let Expr::Name(name) = &*call.func {
-                    self.made.insert(name.id.as_str());
-                }
-            }
-            _ => {}
-        }
-    }
-
     fn class(&mut self, class: &'t StmtClassDef) {
-        for base in class.arguments.iter().flat_map(|arguments| &arguments.args) {
-            let mut names = Names::default();
-            names.visit_expr(base);
-            self.bases.extend(names.0);
-        }
+        self.bases.extend(class.arguments.iter().flat_map(|arguments| &arguments.args).filter_map(first_name));
         let mut inside = Bound::default();
         for part in &class.body {
             match part {
@@ -91,7 +69,7 @@ impl<'t> Known<'t> {
                         self.others.insert(def.name.as_str());
                     }
                 }
-                other => inside.visit_stmt(other),
+                other => Each(&mut inside).visit_stmt(other),
             }
         }
         self.others.extend(inside.0);
@@ -125,20 +103,68 @@ impl<'t> Known<'t> {
     }
 }
 
-impl<'t> Visitor<'t> for Known<'t> {
-    fn visit_stmt(&mut self, statement: &'t Stmt) {
+impl<'t> Note<'t> for Known<'t> {
+    fn statement(&mut self, statement: &'t Stmt) -> bool {
         if let Stmt::ClassDef(class) = statement {
             self.class(class);
         }
-        walk_stmt(self, statement);
+        true
+    }
+
+    fn expression(&mut self, expression: &'t Expr) {
+        match expression {
+            Expr::Attribute(ExprAttribute { attr, ctx, .. }) => {
+                self.is_open |= SETS_ANY.contains(&attr.as_str());
+                if !ctx.is_load() {
+                    self.others.insert(attr.as_str());
+                }
+            }
+            Expr::Name(name) => self.is_open |= SETS_ANY.contains(&name.id.as_str()),
+            Expr::Call(call) => {
+                if let Expr::Name(name) = &*call.func {
+                    self.made.insert(name.id.as_str());
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What looks at each statement and expression. One walk serves all that do, as a walk is much code.
+trait Note<'t> {
+    /// Answers whether to look inside.
+    fn statement(&mut self, statement: &'t Stmt) -> bool;
+    fn expression(&mut self, expression: &'t Expr);
+}
+
+struct Each<'n, 't>(&'n mut dyn Note<'t>);
+
+impl<'t> Visitor<'t> for Each<'_, 't> {
+    fn visit_stmt(&mut self, statement: &'t Stmt) {
+        if self.0.statement(statement) {
+            walk_stmt(self, statement);
+        }
     }
 
     fn visit_expr(&mut self, expression: &'t Expr) {
         let mut open = Some(expression);
         while let Some(part) = open {
-            self.note(part);
+            self.0.expression(part);
             open = parts(self, part);
         }
+    }
+}
+
+/// The name that an expression begins with: `a` of `a.b[c]`.
+fn first_name(mut expression: &Expr) -> Option<&str> {
+    loop {
+        expression = match expression {
+            Expr::Name(name) => return Some(name.id.as_str()),
+            Expr::Attribute(member) => &member.value,
+            Expr::Subscript(item) => &item.value,
+            Expr::Call(call) => &call.func,
+            _ => return None,
+        };
     }
 }
 
@@ -166,41 +192,28 @@ fn parts<'t>(visitor: &mut impl Visitor<'t>, expression: &'t Expr) -> Option<&'t
     }
 }
 
-/// Names in an expression, whatever becomes of them.
-#[derive(Default)]
-struct Names<'t>(Vec<&'t str>);
-
-impl<'t> Visitor<'t> for Names<'t> {
-    fn visit_expr(&mut self, expression: &'t Expr) {
-        if let Expr::Name(name) = expression {
-            self.0.push(name.id.as_str());
-        }
-        walk_expr(self, expression);
-    }
-}
-
 /// Names that statements of a class bind, without those of functions and classes in it.
 #[derive(Default)]
 struct Bound<'t>(HashSet<&'t str>);
 
-impl<'t> Visitor<'t> for Bound<'t> {
-    fn visit_stmt(&mut self, statement: &'t Stmt) {
+impl<'t> Note<'t> for Bound<'t> {
+    fn statement(&mut self, statement: &'t Stmt) -> bool {
         match statement {
             Stmt::FunctionDef(def) => drop(self.0.insert(def.name.as_str())),
             Stmt::ClassDef(class) => drop(self.0.insert(class.name.as_str())),
             Stmt::Import(import) => self.0.extend(import.names.iter().map(bound)),
             Stmt::ImportFrom(import) => self.0.extend(import.names.iter().map(bound)),
-            _ => walk_stmt(self, statement),
+            _ => return true,
         }
+        false
     }
 
-    fn visit_expr(&mut self, expression: &'t Expr) {
+    fn expression(&mut self, expression: &'t Expr) {
         if let Expr::Name(name) = expression
             && !name.ctx.is_load()
         {
             self.0.insert(name.id.as_str());
         }
-        walk_expr(self, expression);
     }
 }
 
@@ -229,7 +242,7 @@ impl<'t> Calls<'t> {
         let first = def.parameters.posonlyargs.iter().chain(&def.parameters.args).next()?;
         let name = first.name().as_str();
         let mut inside = Bound::default();
-        inside.visit_body(&def.body);
+        Each(&mut inside).visit_body(&def.body);
         (def.decorator_list.is_empty() && !inside.0.contains(name)).then_some(name)
     }
 
