@@ -83,11 +83,17 @@ const NO_FIGURES = ["missing.keep"];
 /** Sums are equal where they differ by what the order of adding leaves. */
 const DIGITS = 10;
 
+/** One element, or neighbours of one model. */
+interface Ref {
+  expressId?: number;
+  expressIds?: number[];
+}
+
 interface Outcome {
   value: unknown;
   failure: { code: string; message: string } | null;
   effects: {
-    viewer: { op: string; refs?: { expressId: number }[]; color?: string; label?: string }[];
+    viewer: { op: string; refs?: Ref[]; color?: string; label?: string }[];
     exports: { filename: string; text: string }[];
   };
 }
@@ -242,7 +248,7 @@ function figures(value: unknown): unknown {
 const seen = (viewer: Outcome["effects"]["viewer"]): unknown[] =>
   viewer.map(({ op, refs, color, label }) => ({
     op,
-    ...(refs ? { refs: refs.map(({ expressId }) => expressId) } : {}),
+    ...(refs ? { refs: refs.flatMap((one) => one.expressIds ?? one.expressId ?? []) } : {}),
     ...(color ? { color } : {}),
     ...(typeof label === "string" ? { label } : {}),
   }));

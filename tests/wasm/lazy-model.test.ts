@@ -151,7 +151,7 @@ test("of 100,000 elements no message to the page carries more than its block", a
   const some = rows.slice(0, 1_000).map(({ id }) => id);
   assert.equal((await client.details(some)).length, 1_000);
   assert.deepEqual(await client.preferred(["FireRating"]), {
-    ...{ set: "Pset_BEAMCommon", name: "FireRating" },
+    ...{ set: "*", name: "FireRating" },
   });
   const before = heard.length;
   assert.ok(heard.every(({ question }) => !["choices", "find"].includes(question.method)));
