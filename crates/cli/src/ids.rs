@@ -27,14 +27,18 @@ pub fn run(options: &IdsArgs) -> Result<Exit, CommandError> {
         let model = match opened::read(path)?.and_then(|bytes| Model::open(bytes, &name)) {
             Ok(model) => model,
             Err(error) => {
-                eprintln!("{}: {} {error}", visible(&path.display().to_string()), InvalidModelError::CODE);
                 found = true;
+                if options.json {
+                    writeln!(out, "{}", opened::refused(&name, &error))?;
+                } else {
+                    eprintln!("{}: {} {error}", visible(&path.display().to_string()), InvalidModelError::CODE);
+                }
                 continue;
             }
         };
         opened::warn(&name, &model);
         let report = check(&model, &ids);
-        found |= opened::is_cut_off(&model);
+        found |= model.is_cut_off();
         found |= report.specifications.iter().any(|one| one.status == IdsStatus::Failed);
         if options.json {
             let answer = json!({ "file": name, "report": report });

@@ -4,11 +4,11 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use holdpoint_model::{Model, describe};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::args::Models;
 use crate::exit::{CommandError, Exit};
-use crate::opened::{is_cut_off, name_of, read};
+use crate::opened::{name_of, read, refused};
 use crate::terminal::visible;
 
 /// Types that the readable form lists.
@@ -32,7 +32,6 @@ pub fn run(models: &Models) -> Result<Exit, CommandError> {
     Ok(Exit::unless(invalid))
 }
 
-/// The description of a file, or an error answer.
 struct Described {
     answer: Value,
     opened: bool,
@@ -40,19 +39,16 @@ struct Described {
     whole: bool,
 }
 
+/// The description of a file, or an error answer.
 fn facts(path: &Path) -> Result<Described, CommandError> {
     let name = name_of(path);
     match read(path)?.and_then(|bytes| Model::open(bytes, &name)) {
         Ok(model) => {
             let facts = serde_json::to_value(describe(&model))
                 .map_err(|error| CommandError::Internal(format!("The facts were odd: {error}")))?;
-            Ok(Described { answer: facts, opened: true, whole: !is_cut_off(&model) })
+            Ok(Described { answer: facts, opened: true, whole: !model.is_cut_off() })
         }
-        Err(error) => {
-            let answer = json!({ "file": name, "error": {
-                "code": "MODEL_INVALID", "message": error.message, "details": { "line": error.line } } });
-            Ok(Described { answer, opened: false, whole: false })
-        }
+        Err(error) => Ok(Described { answer: refused(&name, &error), opened: false, whole: false }),
     }
 }
 

@@ -4,12 +4,11 @@ use std::path::Path;
 
 use holdpoint_model::{InvalidModelError, Model, Warning, unpacked};
 
+use serde_json::{Value, json};
+
 use crate::exit::CommandError;
 use crate::folder::unreadable;
 use crate::terminal::visible;
-
-/// Sentences that say that the file goes on elsewhere.
-const CUT: [&str; 3] = ["CUT_OFF", "CUT_INSTANCE", "NO_ENDSEC"];
 
 /// The last part of a path.
 pub fn name_of(path: &Path) -> String {
@@ -21,9 +20,10 @@ pub fn read(path: &Path) -> Result<Result<Vec<u8>, InvalidModelError>, CommandEr
     Ok(unpacked(std::fs::read(path).map_err(|error| unreadable(path, &error))?))
 }
 
-/// Whether a file is cut off, so that what is missing was not looked at.
-pub fn is_cut_off(model: &Model) -> bool {
-    model.warnings().iter().any(|one| CUT.iter().any(|case| one.args.get("case").is_some_and(|own| own == case)))
+/// The answer about a file that is no model.
+pub fn refused(name: &str, InvalidModelError { line, message, .. }: &InvalidModelError) -> Value {
+    json!({ "file": name, "error": {
+        "code": InvalidModelError::CODE, "message": message, "details": { "line": line } } })
 }
 
 /// What of a file cannot be read, on standard error.

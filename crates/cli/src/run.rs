@@ -48,10 +48,13 @@ pub fn run(options: &RunArgs) -> Result<Exit, CommandError> {
     if !consented(&plan, options.yes)? {
         return Err(CommandError::Usage("Nothing was granted, nothing was run. Grant with --yes.".to_owned()));
     }
-    let mut models = Vec::new();
+    let (mut models, mut is_cut_off) = (Vec::new(), false);
     for path in &options.models {
         match read_model(path)? {
-            Ok(model) => models.push(model),
+            Ok((model, is_cut)) => {
+                models.push(model);
+                is_cut_off |= is_cut;
+            }
             Err(error) => return Ok(unopened(&error)?),
         }
     }
@@ -68,7 +71,7 @@ pub fn run(options: &RunArgs) -> Result<Exit, CommandError> {
         count @ 1.. if options.out.is_none() => {
             Err(CommandError::Usage(format!("{count} files were made and not written: name a folder with --out.")))
         }
-        _ => Ok(Exit::unless(outcome.failure.is_some())),
+        _ => Ok(Exit::unless(is_cut_off || outcome.failure.is_some())),
     }
 }
 
@@ -129,12 +132,14 @@ fn consented(plan: &CommandPlan, yes: bool) -> Result<bool, CommandError> {
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
-/// A model for the sandbox; what of it cannot be read is said here, as the sandbox only tells what the command does.
-fn read_model(path: &Path) -> Result<Result<ModelFile, InvalidModelError>, CommandError> {
+/// A model for the sandbox, and whether it is cut off; what of it cannot be read is said here, as the sandbox only tells
+/// what the command does.
+fn read_model(path: &Path) -> Result<Result<(ModelFile, bool), InvalidModelError>, CommandError> {
     let name = opened::name_of(path);
     Ok(opened::read(path)?.and_then(|bytes| {
-        opened::warn(&name, &Model::open(bytes.clone(), &name)?);
-        Ok(ModelFile { name, bytes })
+        let model = Model::open(bytes.clone(), &name)?;
+        opened::warn(&name, &model);
+        Ok((ModelFile { name, bytes }, model.is_cut_off()))
     }))
 }
 

@@ -141,6 +141,13 @@ fn a_model_that_is_cut_off_passes_nothing() {
     let dir = bundle("cut", HANDLER, 7);
     let output = holdpoint(&["run", dir.to_str().unwrap(), "doors.count", "--model", cut, "--yes"], "");
     assert!(text(&output.stderr).contains("cut off"), "{}", text(&output.stderr));
+    assert_eq!(output.status.code(), Some(1), "what it counts is of half a model");
+
+    let junk = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-model.ifc");
+    std::fs::write(&junk, "this is no model").unwrap();
+    let output = holdpoint(&["ids", ids.to_str().unwrap(), "--model", junk.to_str().unwrap(), "--json"], "");
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((output.status.code(), &answer["error"]["code"]), (Some(1), &json!("MODEL_INVALID")));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use holdpoint_check::{Sentence, args};
 use ifc_lite_core::SchemaVersion;
 
-use crate::codes::{DANGLING, MORE, NO_INSTANCE, NO_SCHEMA, OTHER_SCHEMA, TWICE, UNKNOWN_CLASS};
+use crate::codes::{CUT_OFF, DANGLING, MORE, NO_INSTANCE, NO_SCHEMA, OTHER_SCHEMA, TWICE, UNKNOWN_CLASS};
 use crate::lists::Lists;
 use crate::query::Units;
 use crate::relations::Relations;
@@ -166,6 +166,11 @@ impl Model {
     /// What could not be read, by line.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
+    }
+
+    /// Whether the file ends before its end: what is missing can be asked for nothing.
+    pub fn is_cut_off(&self) -> bool {
+        self.warnings.iter().any(|warning| warning.args.get("case").is_some_and(|case| *case == *CUT_OFF.case))
     }
 
     /// `bim.model`'s view; `loaded_at` is the host's clock in ISO 8601.
@@ -469,7 +474,10 @@ fn judge_references(open: &Open, written: &[Record], records: &[Record], finding
 fn warnings(bytes: &[u8], mut findings: Vec<Finding>) -> Vec<Warning> {
     findings.sort_by_key(|finding| finding.at);
     let more = findings.len().saturating_sub(MAX_WARNINGS);
-    findings.truncate(MAX_WARNINGS);
+    // The end of the file comes last, and whether it is there decides what the file is good for.
+    let end = findings.pop_if(|last| more > 0 && last.is(&CUT_OFF));
+    findings.truncate(MAX_WARNINGS - usize::from(end.is_some()));
+    findings.extend(end);
     let offsets: Vec<usize> = findings.iter().map(|finding| finding.at).collect();
     let warning = |line, Sentence { code, message, args }| Warning { code: code.into_owned(), line, message, args };
     let mut warnings: Vec<Warning> =

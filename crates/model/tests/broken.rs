@@ -60,6 +60,19 @@ fn what_can_be_read_opens_with_a_warning() {
 }
 
 #[test]
+fn that_a_file_is_cut_off_is_said_behind_any_number_of_other_faults() {
+    let mut text = "ISO-10303-21;\nHEADER;\nFILE_SCHEMA(('IFC4'));\nENDSEC;\nDATA;\n".to_owned();
+    text.extend((1..=300).map(|id| format!("#{id}=IFCWALL($,#9000,$,$,$,$,$,$,$);\n")));
+    let whole = format!("{text}ENDSEC;\n{}END-ISO-10303-21;\n{}", "\n".repeat(500), " ".repeat(500));
+    for (text, is_cut_off) in [(&text, true), (&whole, false)] {
+        let model = Model::open(text.as_bytes(), "cut.ifc").unwrap();
+        let told = model.warnings();
+        assert_eq!((model.is_cut_off(), told.len()), (is_cut_off, 101));
+        assert_eq!(told[99].args["case"] == "CUT_OFF", is_cut_off, "the last but the count of the others");
+    }
+}
+
+#[test]
 fn a_file_that_is_cut_off_opens_and_says_where() {
     let whole = fixtures::write("house-small").unwrap();
     let cut = &whole[..whole.len() / 2];

@@ -49,6 +49,10 @@ impl Finding {
         Self { at, code, values: args.iter().map(|(name, value)| (*name, value.value())).collect() }
     }
 
+    pub(crate) fn is(&self, code: &Code) -> bool {
+        self.code == code
+    }
+
     pub(crate) fn said(&self) -> Sentence {
         let values: Vec<(&'static str, &dyn Arg)> =
             self.values.iter().map(|(name, value)| (*name, value as &dyn Arg)).collect();

@@ -4,6 +4,8 @@ import type { ModelOpenError, ModelProblem } from "@holdpoint/core/types";
 /** Bytes at each end of a broken file that are looked at, to say what it is. */
 const LOOK_BYTES = 400;
 const ENDED = /END-ISO-10303-21/;
+/** How the reader of models calls it where the end of a file is missing. */
+const CUT_OFF = "CUT_OFF";
 
 /** What is wrong with a file, from its first and last bytes: not an IFC file, or cut off. */
 export async function explained(error: ModelOpenError, file: Blob): Promise<ModelOpenError> {
@@ -33,14 +35,13 @@ export async function cutOff(
   problems: readonly ModelProblem[],
   file: Blob,
 ): Promise<ModelOpenError | null> {
-  const last = problems.at(-1);
-  const tail = last ? await endOf(file) : "";
-  if (!last || ENDED.test(tail)) return null;
-  const { code, message, args, line } = last;
+  const missing = problems.find(({ args }) => args?.case === CUT_OFF);
+  if (!missing) return null;
+  const { code, message, args, line } = missing;
   return {
     ...{ code, message },
     ...(args ? { args } : {}),
-    details: { ...(line === undefined ? {} : { line }), ...cut(tail) },
+    details: { ...(line === undefined ? {} : { line }), ...cut(await endOf(file)) },
   };
 }
 
